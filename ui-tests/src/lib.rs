@@ -1,0 +1,1 @@
+//! Golden tests of what `cotangent` tells its users; see `tests/`.
