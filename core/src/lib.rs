@@ -1,0 +1,2 @@
+//! Compiled automatic differentiation for stable Rust.
+pub use cotangent_macros::*;
