@@ -1,0 +1,2 @@
+//! What the example programs share.
+#![forbid(unsafe_code)]
