@@ -1,0 +1,265 @@
+//! What the macros write and the differentiation pass reads.
+//!
+//! A generated derivative is a shim around one call of a C-variadic *marker*:
+//!
+//! ```text
+//! __ct_reverse(thunk, request, operands of parameter 0.., operands of parameter 1.., ..)
+//! ```
+//!
+//! `thunk` is a plain Rust-ABI `unsafe fn` of pointers and integers that calls the user's function;
+//! `request` points to a NUL-terminated constant string, the [`Request`] in its text form.
+//! For each parameter, by its [`Kind`]:
+//!
+//! | kind | thunk receives | marker receives |
+//! |---|---|---|
+//! | [`Kind::Ref`], [`Kind::Mut`] | `p` | `p`, its shadows |
+//! | [`Kind::Slice`], [`Kind::MutSlice`] | `p`, `len: usize` | `p`, its shadows, `len: usize` |
+//! | [`Kind::Value`] | `p`: points to the value, which the thunk reads (moves out) | `p`, its shadows |
+//! | [`Kind::Return`] | `p`: uninitialised, the thunk writes the result there | `p`, its shadows |
+//!
+//! "its shadows" are `width` pointers where the activity is not [`Activity::Const`], and nothing where it is.
+//! The shadow of the return in reverse mode holds the seed; of an Active value its adjoint, zeroed by the shim.
+#![forbid(unsafe_code)]
+
+use std::fmt;
+
+/// The marker of a forward-mode request.
+pub const MARKER_FORWARD: &str = "__ct_forward";
+/// The marker of a reverse-mode request.
+pub const MARKER_REVERSE: &str = "__ct_reverse";
+/// `fn(bytes: usize) -> *mut u8`: memory of the tape, aligned to 16, until the release of the enclosing mark.
+pub const TAPE_ALLOC: &str = "__ct_tape_alloc";
+/// `fn(old: *mut u8, old_bytes: usize, new_bytes: usize) -> *mut u8`: a larger block holding the old one's bytes.
+pub const TAPE_GROW: &str = "__ct_tape_grow";
+/// `fn() -> usize`: the present height of the tape.
+pub const TAPE_MARK: &str = "__ct_tape_mark";
+/// `fn(mark: usize)`: gives back everything allocated since the mark.
+pub const TAPE_RELEASE: &str = "__ct_tape_release";
+/// The first field of a request text, the version of this contract.
+pub const VERSION: &str = "ct1";
+
+/// The direction of a derivative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Mode {
+    /// Tangents run beside the primal.
+    Forward,
+    /// Adjoints run back from the result.
+    Reverse,
+}
+
+/// How a parameter travels through thunk and marker; see the table in the crate's documentation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// `&T` with `T: Sized`.
+    Ref,
+    /// `&mut T` with `T: Sized`.
+    Mut,
+    /// `&[T]`.
+    Slice,
+    /// `&mut [T]`.
+    MutSlice,
+    /// Anything by value (also every other reference where it is constant).
+    Value,
+    /// The result.
+    Return,
+}
+
+/// Whether a parameter carries derivatives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Activity {
+    /// Not differentiated, no shadow.
+    Const,
+    /// Has a shadow.
+    Dup,
+    /// Has a shadow; the primal value need not be computed.
+    DupOnly,
+}
+
+/// One parameter (or the return) of a [`Request`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Param {
+    /// How it is passed.
+    pub kind: Kind,
+    /// Whether it has shadows.
+    pub activity: Activity,
+    /// Size in bytes of the floats that its memory consists of (4 or 8), where the macro can see that it
+    /// consists of nothing else; 0 where it cannot.
+    pub floats: u8,
+}
+
+/// What a marker call asks for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Request {
+    /// Direction.
+    pub mode: Mode,
+    /// Number of tangents in one sweep (1 in reverse mode).
+    pub width: u32,
+    /// The differentiated function as the user wrote it, for messages.
+    pub name: String,
+    /// Source file of the attribute or closure.
+    pub file: String,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1.
+    pub column: u32,
+    /// Parameters in order; the return, where there is one, is last.
+    pub params: Vec<Param>,
+}
+
+impl Param {
+    /// The two or three characters of the text form.
+    fn code(&self) -> String {
+        let kind = match self.kind {
+            Kind::Ref => 'r',
+            Kind::Mut => 'm',
+            Kind::Slice => 's',
+            Kind::MutSlice => 't',
+            Kind::Value => 'v',
+            Kind::Return => 'o',
+        };
+        let activity = match self.activity {
+            Activity::Const => 'c',
+            Activity::Dup => 'd',
+            Activity::DupOnly => 'n',
+        };
+        match self.floats {
+            0 => format!("{kind}{activity}"),
+            w => format!("{kind}{activity}{w}"),
+        }
+    }
+
+    fn parse(text: &str) -> Option<Param> {
+        let mut chars = text.chars();
+        let kind = match chars.next()? {
+            'r' => Kind::Ref,
+            'm' => Kind::Mut,
+            's' => Kind::Slice,
+            't' => Kind::MutSlice,
+            'v' => Kind::Value,
+            'o' => Kind::Return,
+            _ => return None,
+        };
+        let activity = match chars.next()? {
+            'c' => Activity::Const,
+            'd' => Activity::Dup,
+            'n' => Activity::DupOnly,
+            _ => return None,
+        };
+        let floats = match chars.as_str() {
+            "" => 0,
+            "4" => 4,
+            "8" => 8,
+            _ => return None,
+        };
+        Some(Param { kind, activity, floats })
+    }
+
+    /// True for slices, whose length follows their pointers.
+    pub fn has_length(&self) -> bool {
+        matches!(self.kind, Kind::Slice | Kind::MutSlice)
+    }
+}
+
+/// The text form: `ct1|reverse|1|name|file|line|column|sd8,tc,od8`. `|` in names and files is written as `/`.
+///
+/// ```
+/// use cotangent_contract::{Activity, Kind, Mode, Param, Request};
+/// let request = Request {
+///     mode: Mode::Reverse, width: 1, name: "f".into(), file: "src/lib.rs".into(), line: 3, column: 1,
+///     params: vec![
+///         Param { kind: Kind::Slice, activity: Activity::Dup, floats: 8 },
+///         Param { kind: Kind::Return, activity: Activity::Dup, floats: 8 },
+///     ],
+/// };
+/// let text = request.to_string();
+/// assert_eq!(text, "ct1|reverse|1|f|src/lib.rs|3|1|sd8,od8");
+/// assert_eq!(Request::parse(&text), Ok(request));
+/// ```
+impl fmt::Display for Request {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mode = match self.mode {
+            Mode::Forward => "forward",
+            Mode::Reverse => "reverse",
+        };
+        let params: Vec<String> = self.params.iter().map(Param::code).collect();
+        write!(
+            f,
+            "{VERSION}|{mode}|{}|{}|{}|{}|{}|{}",
+            self.width,
+            self.name.replace('|', "/"),
+            self.file.replace('|', "/"),
+            self.line,
+            self.column,
+            params.join(",")
+        )
+    }
+}
+
+impl Request {
+    /// Reads the text form.
+    ///
+    /// # Errors
+    /// Says which field is wrong, or that the text is of another version of the library.
+    pub fn parse(text: &str) -> Result<Request, String> {
+        let fields: Vec<&str> = text.split('|').collect();
+        if fields.first() != Some(&VERSION) {
+            return Err(format!(
+                "the request is of version `{}`, this driver reads `{VERSION}`: use a driver and a library of the same version",
+                fields.first().unwrap_or(&"")
+            ));
+        }
+        let [_, mode, width, name, file, line, column, params] = fields[..] else {
+            return Err(format!("a request has 8 fields, this one has {}", fields.len()));
+        };
+        let number = |what: &str, text: &str| {
+            text.parse::<u32>().map_err(|_| format!("the {what} `{text}` of the request is not a number"))
+        };
+        Ok(Request {
+            mode: match mode {
+                "forward" => Mode::Forward,
+                "reverse" => Mode::Reverse,
+                other => return Err(format!("unknown mode `{other}`")),
+            },
+            width: number("width", width)?,
+            name: name.to_owned(),
+            file: file.to_owned(),
+            line: number("line", line)?,
+            column: number("column", column)?,
+            params: params
+                .split(',')
+                .filter(|p| !p.is_empty())
+                .map(|p| Param::parse(p).ok_or_else(|| format!("unknown parameter code `{p}`")))
+                .collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_version_is_refused_with_the_way_out() {
+        let error = Request::parse("ct0|reverse|1|f|a.rs|1|1|sd8").unwrap_err();
+        assert!(error.contains("same version"), "{error}");
+    }
+
+    #[test]
+    fn wrong_codes_are_named() {
+        assert!(Request::parse("ct1|reverse|1|f|a.rs|1|1|sq8").unwrap_err().contains("sq8"));
+        assert!(Request::parse("ct1|sideways|1|f|a.rs|1|1|").unwrap_err().contains("sideways"));
+        assert!(Request::parse("ct1|reverse|x|f|a.rs|1|1|").unwrap_err().contains("width"));
+    }
+
+    #[test]
+    fn every_parameter_code_survives_a_round_trip() {
+        for kind in [Kind::Ref, Kind::Mut, Kind::Slice, Kind::MutSlice, Kind::Value, Kind::Return] {
+            for activity in [Activity::Const, Activity::Dup, Activity::DupOnly] {
+                for floats in [0, 4, 8] {
+                    let param = Param { kind, activity, floats };
+                    assert_eq!(Param::parse(&param.code()), Some(param));
+                }
+            }
+        }
+    }
+}

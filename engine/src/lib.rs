@@ -1,0 +1,3 @@
+//! The differentiation pass.
+#![forbid(unsafe_code)]
+pub mod rule;
