@@ -1,0 +1,121 @@
+//! Whole Jacobians.
+
+use super::gradient::thunk_in_place;
+use super::{Real, WIDTH};
+use crate::__private::{__ct_forward, __ct_reverse};
+use crate::tape::Frame;
+
+/// The Jacobian of `f` at `x`: `m` rows of `x.len()` numbers, row after row.
+///
+/// `f` writes its `m` results to the slice that it is given as second argument, which is zero when `f` is called. With fewer
+/// results than variables each row is a reverse sweep, otherwise the columns are forward sweeps, several in one.
+///
+/// ```
+/// use cotangent::jacobian;
+///
+/// let polar = |p: &[f64], xy: &mut [f64]| {
+///     xy[0] = p[0] * p[1].cos();
+///     xy[1] = p[0] * p[1].sin();
+/// };
+/// let j = jacobian(polar, &[2.0, 0.0], 2);
+/// assert_eq!(j, [1.0, 0.0, 0.0, 2.0]);
+/// ```
+///
+/// # Panics
+/// If the Jacobian is larger than the address space, and where `f` does.
+#[inline]
+#[track_caller]
+pub fn jacobian<T: Real, F: Fn(&[T], &mut [T])>(f: F, x: &[T], m: usize) -> Vec<T> {
+    let size = m.checked_mul(x.len()).expect("the Jacobian is larger than the address space");
+    let mut j = vec![T::default(); size];
+    if m < x.len() {
+        by_rows(&f, x, m, &mut j);
+    } else {
+        by_columns(&f, x, m, &mut j);
+    }
+    j
+}
+
+/// One reverse sweep for each result. `j` is zero.
+fn by_rows<T: Real, F: Fn(&[T], &mut [T])>(f: &F, x: &[T], m: usize, j: &mut [T]) {
+    let frame = Frame::new();
+    let (y, seed) = (frame.zeros::<T>(m), frame.zeros::<T>(m));
+    for (i, row) in j.chunks_exact_mut(x.len()).enumerate() {
+        y.fill(T::default());
+        seed.fill(T::default());
+        seed[i] = T::ONE;
+        // SAFETY: operands as the request says: the closure, `x` and the results, each with a shadow and its length.
+        unsafe {
+            __ct_reverse(
+                thunk_in_place::<T, F> as *const (),
+                T::JACOBIAN_ROW,
+                f as *const F,
+                x.as_ptr(),
+                row.as_mut_ptr(),
+                x.len(),
+                y.as_mut_ptr(),
+                seed.as_mut_ptr(),
+                m,
+            );
+        }
+    }
+}
+
+/// A forward sweep for each [`WIDTH`] variables, and for each of those that are left over.
+fn by_columns<T: Real, F: Fn(&[T], &mut [T])>(f: &F, x: &[T], m: usize, j: &mut [T]) {
+    let n = x.len();
+    let frame = Frame::new();
+    let y = frame.zeros::<T>(m);
+    let directions: [&mut [T]; WIDTH] = core::array::from_fn(|_| frame.zeros(n));
+    let columns: [&mut [T]; WIDTH] = core::array::from_fn(|_| frame.zeros(m));
+    let mut first = 0;
+    while first < n {
+        let lanes = if n - first >= WIDTH { WIDTH } else { 1 };
+        y.fill(T::default());
+        for lane in 0..lanes {
+            directions[lane][first + lane] = T::ONE;
+            columns[lane].fill(T::default());
+        }
+        // SAFETY: operands as the requests say: the closure, `x` and the results, each with its tangents and length.
+        unsafe {
+            if lanes == WIDTH {
+                __ct_forward(
+                    thunk_in_place::<T, F> as *const (),
+                    T::JACOBIAN_COLUMNS,
+                    f as *const F,
+                    x.as_ptr(),
+                    directions[0].as_ptr(),
+                    directions[1].as_ptr(),
+                    directions[2].as_ptr(),
+                    directions[3].as_ptr(),
+                    n,
+                    y.as_mut_ptr(),
+                    columns[0].as_mut_ptr(),
+                    columns[1].as_mut_ptr(),
+                    columns[2].as_mut_ptr(),
+                    columns[3].as_mut_ptr(),
+                    m,
+                );
+            } else {
+                __ct_forward(
+                    thunk_in_place::<T, F> as *const (),
+                    T::JACOBIAN_COLUMN,
+                    f as *const F,
+                    x.as_ptr(),
+                    directions[0].as_ptr(),
+                    n,
+                    y.as_mut_ptr(),
+                    columns[0].as_mut_ptr(),
+                    m,
+                );
+            }
+        }
+        for lane in 0..lanes {
+            directions[lane][first + lane] = T::default();
+            for (i, &entry) in columns[lane].iter().enumerate() {
+                j[i * n + first + lane] = entry;
+            }
+        }
+        first += lanes;
+    }
+}

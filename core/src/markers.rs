@@ -1,0 +1,108 @@
+//! The two markers, and what happens when one of them is really called.
+//!
+//! A marker call stands for a derivative until the driver has replaced it, so in a program that was built with the driver no
+//! call is left. In one that was built without it the symbols below are linked instead: they say what is wrong and end the
+//! process. They are assembler stubs because a C-variadic function cannot be defined in stable Rust, and because the
+//! optimiser must not look into them: seeing that a marker never returns, it would delete the code behind each call.
+//! On an architecture without a stub the linker reports the symbols as undefined.
+
+use std::ffi::{CStr, c_char};
+use std::io::Write;
+
+unsafe extern "C-unwind" {
+    /// Asks for the forward-mode derivative of `thunk`; see the contract crate for the operands.
+    ///
+    /// # Safety
+    /// Thunk, request and operands must agree as the contract says.
+    pub fn __ct_forward(thunk: *const (), request: *const u8, ...);
+
+    /// Asks for the reverse-mode derivative of `thunk`; see the contract crate for the operands.
+    ///
+    /// # Safety
+    /// Thunk, request and operands must agree as the contract says.
+    pub fn __ct_reverse(thunk: *const (), request: *const u8, ...);
+}
+
+#[cfg(all(target_arch = "x86_64", target_vendor = "apple"))]
+core::arch::global_asm!(
+    ".globl ___ct_forward",
+    ".globl ___ct_reverse",
+    "___ct_forward:",
+    "___ct_reverse:",
+    "jmp {missing}",
+    missing = sym missing_driver,
+);
+
+#[cfg(all(target_arch = "aarch64", target_vendor = "apple"))]
+core::arch::global_asm!(
+    ".globl ___ct_forward",
+    ".globl ___ct_reverse",
+    ".p2align 2",
+    "___ct_forward:",
+    "___ct_reverse:",
+    "b {missing}",
+    missing = sym missing_driver,
+);
+
+#[cfg(all(target_arch = "x86_64", not(target_vendor = "apple")))]
+core::arch::global_asm!(
+    ".globl __ct_forward",
+    ".globl __ct_reverse",
+    "__ct_forward:",
+    "__ct_reverse:",
+    "jmp {missing}",
+    missing = sym missing_driver,
+);
+
+#[cfg(all(target_arch = "aarch64", not(target_vendor = "apple")))]
+core::arch::global_asm!(
+    ".globl __ct_forward",
+    ".globl __ct_reverse",
+    ".p2align 2",
+    "__ct_forward:",
+    "__ct_reverse:",
+    "b {missing}",
+    missing = sym missing_driver,
+);
+
+/// Where the stubs end: the first two operands of a marker arrive in the registers of an ordinary function's.
+#[cfg_attr(not(any(target_arch = "x86_64", target_arch = "aarch64")), expect(dead_code, reason = "no stub calls it"))]
+unsafe extern "C" fn missing_driver(_thunk: *const (), request: *const c_char) -> ! {
+    // SAFETY: the second operand of each marker is a NUL-terminated constant.
+    let text = unsafe { CStr::from_ptr(request) }.to_string_lossy();
+    // Not `eprintln!`, which the test harness holds back and the abort would lose.
+    let _ = std::io::stderr().write_all(missing_message(&text).as_bytes());
+    std::process::abort()
+}
+
+/// What a program without derivatives says; `request` is the text form of the contract's request.
+fn missing_message(request: &str) -> String {
+    let mut fields = request.split('|').skip(3);
+    let name = fields.next().unwrap_or_default();
+    let file = fields.next().unwrap_or_default();
+    let line = fields.next().unwrap_or_default();
+    let place = if file.is_empty() { String::new() } else { format!(" ({file}:{line})") };
+    format!(
+        "error: the derivative asked for by `{name}`{place} is missing: this program was built without the cotangent driver\n\
+         help: build it with `cargo cotangent test`, `run`, `build` or `bench` (after `cargo install cargo-cotangent`),\n      \
+         or run `cargo cotangent init` once in the project, after which plain cargo commands work\n"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::missing_message;
+
+    #[test]
+    fn the_message_names_function_place_and_commands() {
+        let text = missing_message("ct1|reverse|1|loss|src/model.rs|14|5|sd8,od8");
+        assert!(text.contains("`loss` (src/model.rs:14)"), "{text}");
+        assert!(text.contains("cargo cotangent test") && text.contains("cargo cotangent init"), "{text}");
+    }
+
+    #[test]
+    fn a_request_without_a_place_has_none_in_the_message() {
+        let text = missing_message("ct1|reverse|1|gradient||0|0|sd8,od8");
+        assert!(text.contains("`gradient` is missing"), "{text}");
+    }
+}

@@ -1,0 +1,295 @@
+//! The tape: where compiled derivatives keep what their reverse sweeps will need.
+//!
+//! A stack of bytes per thread, in chunks. Allocating adds to a pointer, releasing subtracts from it. A *mark* is the
+//! height of the stack: the number of bytes below, counted through the chunks, so it stays meaningful when a release goes
+//! back over a chunk's border. Blocks above a mark are dead once it is released, whatever became of the marks in between,
+//! so an unwinding panic leaves nothing behind once an enclosing mark is released.
+//!
+//! Memory is kept between gradients. When the stack is empty again after it needed several chunks, they are replaced by one
+//! as large as all of them: from the second gradient of a kind on everything lies in one chunk, no page of it is new to the
+//! process, and a growing block grows in place. More than [`KEEP`] bytes are not kept.
+//!
+//! **Invariant:** `floor <= height <= floor + (capacity of the current chunk)`, where `floor` is the height at which the
+//! current chunk begins, and chunks after the current one hold nothing.
+
+use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
+use std::cell::{Cell, UnsafeCell};
+use std::mem::ManuallyDrop;
+use std::ptr;
+
+/// Alignment of every block, and the unit of sizes.
+const UNIT: usize = 16;
+/// Alignment of chunks and of blocks of at least [`LARGE`] bytes: a cache line, and any vector register.
+const LINE: usize = 64;
+/// From here on a block starts on a cache line.
+const LARGE: usize = 1024;
+/// The first chunk's size.
+const FIRST: usize = 64 * 1024;
+/// Most that a thread keeps while no derivative is running.
+const KEEP: usize = 1 << 30;
+
+/// A chunk's memory.
+struct Chunk {
+    start: *mut u8,
+    size: usize,
+}
+
+impl Chunk {
+    fn new(size: usize) -> Chunk {
+        let Ok(layout) = Layout::from_size_align(size, LINE) else { too_large(size) };
+        // SAFETY: a chunk is never empty.
+        let start = unsafe { alloc(layout) };
+        if start.is_null() {
+            handle_alloc_error(layout);
+        }
+        Chunk { start, size }
+    }
+}
+
+impl Drop for Chunk {
+    fn drop(&mut self) {
+        // SAFETY: allocated by `new` with this size and alignment.
+        unsafe { dealloc(self.start, Layout::from_size_align_unchecked(self.size, LINE)) }
+    }
+}
+
+/// The tape of one thread.
+struct Tape {
+    /// Next free byte.
+    top: Cell<*mut u8>,
+    /// End of the current chunk.
+    end: Cell<*mut u8>,
+    /// `top`'s address minus the height.
+    bias: Cell<usize>,
+    /// Height at which the current chunk begins.
+    floor: Cell<usize>,
+    /// Index of the current chunk.
+    current: Cell<usize>,
+    /// All chunks, in the order of the stack up to `current`, unused ones after it.
+    chunks: UnsafeCell<ManuallyDrop<Vec<Chunk>>>,
+    /// Size of the chunk that the next allocation on an empty stack should have.
+    wanted: Cell<usize>,
+}
+
+thread_local! {
+    // Two variables, because one with a destructor would have its state checked on every access.
+    static TAPE: Tape = const { Tape::new() };
+    static OWNER: Owner = const { Owner };
+}
+
+/// Frees the thread's tape when the thread ends.
+struct Owner;
+
+impl Drop for Owner {
+    fn drop(&mut self) {
+        TAPE.with(Tape::trim);
+    }
+}
+
+impl Tape {
+    const fn new() -> Tape {
+        // An empty chunk at an aligned address, so that the paths below need no case for "no chunk yet".
+        let nowhere = ptr::without_provenance_mut(LINE);
+        Tape {
+            top: Cell::new(nowhere),
+            end: Cell::new(nowhere),
+            bias: Cell::new(LINE),
+            floor: Cell::new(0),
+            current: Cell::new(0),
+            chunks: UnsafeCell::new(ManuallyDrop::new(Vec::new())),
+            wanted: Cell::new(FIRST),
+        }
+    }
+
+    #[inline]
+    fn height(&self) -> usize {
+        self.top.get().addr().wrapping_sub(self.bias.get())
+    }
+
+    #[inline]
+    fn alloc(&self, bytes: usize) -> *mut u8 {
+        let top = self.top.get();
+        let end = self.end.get().addr();
+        let start = if bytes < LARGE { top.addr() } else { top.addr().next_multiple_of(LINE) };
+        // A size that cannot be rounded up fits nowhere: the slow path reports it.
+        let size = bytes.checked_next_multiple_of(UNIT).unwrap_or(usize::MAX);
+        if start <= end && size <= end - start {
+            let block = top.with_addr(start);
+            self.top.set(block.wrapping_add(size));
+            block
+        } else {
+            self.alloc_in_next_chunk(size)
+        }
+    }
+
+    /// `size` is rounded already. A chunk starts on a line, so its first block is aligned.
+    #[cold]
+    #[inline(never)]
+    fn alloc_in_next_chunk(&self, size: usize) -> *mut u8 {
+        // After the thread's destructors have run the tape is not freed any more; that is all there is to lose.
+        let _ = OWNER.try_with(|_| ());
+        // SAFETY: no reference into the list outlives the method that made it, and none of them calls out.
+        let chunks = unsafe { &mut **self.chunks.get() };
+        let next = if chunks.is_empty() { 0 } else { self.current.get() + 1 };
+        let floor = match chunks.get(self.current.get()) {
+            Some(chunk) => self.floor.get() + chunk.size,
+            None => 0,
+        };
+        match chunks[next..].iter().position(|chunk| chunk.size >= size) {
+            Some(found) => chunks.swap(next, next + found),
+            None => {
+                let held: usize = chunks.iter().map(|chunk| chunk.size).sum();
+                let Some(size) = size.max(held).max(self.wanted.get()).checked_next_multiple_of(LINE) else {
+                    too_large(size)
+                };
+                chunks.insert(next, Chunk::new(size));
+            }
+        }
+        self.enter(next, &chunks[next], floor);
+        let block = self.top.get();
+        self.top.set(block.wrapping_add(size));
+        block
+    }
+
+    /// Makes a chunk the current one, empty, beginning at height `floor`.
+    fn enter(&self, index: usize, chunk: &Chunk, floor: usize) {
+        self.current.set(index);
+        self.floor.set(floor);
+        self.top.set(chunk.start);
+        self.end.set(chunk.start.wrapping_add(chunk.size));
+        self.bias.set(chunk.start.addr().wrapping_sub(floor));
+    }
+
+    #[inline]
+    fn grow(&self, old: *mut u8, old_bytes: usize, new_bytes: usize) -> *mut u8 {
+        let old_size = old_bytes.next_multiple_of(UNIT);
+        let new_size = new_bytes.checked_next_multiple_of(UNIT).unwrap_or(usize::MAX);
+        let last = old.wrapping_add(old_size) == self.top.get();
+        if last && new_size <= self.end.get().addr() - old.addr() {
+            // Its own provenance spans the chunk: blocks are offsets of the chunk's pointer.
+            self.top.set(old.wrapping_add(new_size.max(old_size)));
+            return old;
+        }
+        let block = self.alloc(new_bytes);
+        // SAFETY: both blocks have at least these bytes, and a new block overlaps no other.
+        unsafe { ptr::copy_nonoverlapping(old, block, old_bytes.min(new_bytes)) };
+        block
+    }
+
+    #[inline]
+    fn release(&self, mark: usize) {
+        if mark != 0 && mark >= self.floor.get() {
+            let height = self.height();
+            // A mark from above the top belongs to a frame that an outer release has ended.
+            if mark < height {
+                self.top.set(self.top.get().wrapping_sub(height - mark));
+            }
+        } else {
+            self.release_chunks(mark);
+        }
+    }
+
+    /// Releases to the beginning of the stack or into a chunk below the current one.
+    #[inline(never)]
+    fn release_chunks(&self, mark: usize) {
+        // SAFETY: as in `alloc_in_next_chunk`.
+        let chunks = unsafe { &mut **self.chunks.get() };
+        if chunks.is_empty() {
+            return;
+        }
+        if mark == 0 {
+            let last = self.current.get();
+            if last > 0 || chunks[0].size > KEEP {
+                let used: usize = chunks[..=last].iter().map(|chunk| chunk.size).sum();
+                self.forget(chunks);
+                self.wanted.set(used.min(KEEP));
+            } else {
+                self.enter(0, &chunks[0], 0);
+            }
+            return;
+        }
+        let (mut index, mut floor) = (self.current.get(), self.floor.get());
+        while mark < floor {
+            index -= 1;
+            floor -= chunks[index].size;
+        }
+        self.enter(index, &chunks[index], floor);
+        self.top.set(self.top.get().wrapping_add(mark - floor));
+    }
+
+    /// Frees every chunk. Nothing may be alive.
+    fn forget(&self, chunks: &mut Vec<Chunk>) {
+        *chunks = Vec::new();
+        let empty = Tape::new();
+        self.top.set(empty.top.get());
+        self.end.set(empty.end.get());
+        self.bias.set(empty.bias.get());
+        self.floor.set(0);
+        self.current.set(0);
+        self.wanted.set(FIRST);
+    }
+
+    /// Frees every chunk that holds nothing.
+    fn trim(&self) {
+        // SAFETY: as in `alloc_in_next_chunk`.
+        let chunks = unsafe { &mut **self.chunks.get() };
+        if self.height() == 0 {
+            self.forget(chunks);
+        } else {
+            chunks.truncate(self.current.get() + 1);
+        }
+    }
+
+    fn held(&self) -> usize {
+        // SAFETY: as in `alloc_in_next_chunk`.
+        unsafe { &*self.chunks.get() }.iter().map(|chunk| chunk.size).sum()
+    }
+}
+
+#[cold]
+fn too_large(size: usize) -> ! {
+    panic!("a derivative asked for a tape block of {size} bytes");
+}
+
+/// Memory of the tape, aligned to 16, until the release of the enclosing mark. Not initialised.
+#[unsafe(no_mangle)]
+pub extern "C" fn __ct_tape_alloc(bytes: usize) -> *mut u8 {
+    TAPE.with(|tape| tape.alloc(bytes))
+}
+
+/// A block of `new_bytes` that holds the old one's bytes; the old one where it is the last and has room behind it.
+///
+/// # Safety
+/// `old` is a live block of `old_bytes` from this thread's tape.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __ct_tape_grow(old: *mut u8, old_bytes: usize, new_bytes: usize) -> *mut u8 {
+    TAPE.with(|tape| tape.grow(old, old_bytes, new_bytes))
+}
+
+/// The present height of the tape.
+#[unsafe(no_mangle)]
+pub extern "C" fn __ct_tape_mark() -> usize {
+    TAPE.with(Tape::height)
+}
+
+/// Gives back everything allocated since the mark.
+///
+/// # Safety
+/// `mark` comes from this thread's tape, and no block made after it is used again.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __ct_tape_release(mark: usize) {
+    TAPE.with(|tape| tape.release(mark));
+}
+
+/// Bytes that this thread's tape holds from the allocator.
+pub(crate) fn held() -> usize {
+    TAPE.with(Tape::held)
+}
+
+/// Frees what this thread's tape holds and does not use.
+pub(crate) fn trim() {
+    TAPE.with(Tape::trim);
+}
+
+#[cfg(test)]
+mod tests;
