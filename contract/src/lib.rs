@@ -19,6 +19,10 @@
 //!
 //! "its shadows" are `width` pointers where the activity is not [`Activity::Const`], and nothing where it is.
 //! The shadow of the return in reverse mode holds the seed; of an Active value its adjoint, zeroed by the shim.
+//!
+//! The markers are `extern "C-unwind"`, since a panic of the user's function unwinds out of its derivative: where the shim has
+//! something to drop, the marker is invoked and not called. A request whose file is empty comes from the closure API, whose
+//! constants serve all callers: its place is that of the function that the thunk calls.
 #![forbid(unsafe_code)]
 
 use std::fmt;
