@@ -1,3 +1,24 @@
 //! The differentiation pass.
 #![forbid(unsafe_code)]
+pub mod config;
+pub mod diag;
+pub mod load;
 pub mod rule;
+
+pub use config::Config;
+pub use cotangent_llvm as llvm;
+
+/// Where the bodies of functions of other crates come from.
+pub trait Bodies {
+    /// The definition of a symbol, in a module of the same context; its body may be read lazily.
+    fn find(&mut self, symbol: &str) -> Option<llvm::Function>;
+}
+
+/// No bodies beside those of the program's own module.
+pub struct NoBodies;
+
+impl Bodies for NoBodies {
+    fn find(&mut self, _: &str) -> Option<llvm::Function> {
+        None
+    }
+}

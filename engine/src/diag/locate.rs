@@ -1,0 +1,84 @@
+//! From an instruction to the user's line.
+//!
+//! Debug information leads from an instruction outwards along the calls that were inlined: `f64::powi` in std, inlined into
+//! an iterator of std, inlined into the user's closure. The position shown is that of the first frame outwards that is the
+//! user's own code; the frames inside it become notes. An instruction without a position (phis have none) takes that of the
+//! nearest instruction of its block that has one, and failing that the request's own, and then says "somewhere in": there is
+//! no error without a position.
+
+use super::Span;
+use crate::llvm::{Location, Value};
+use cotangent_contract::Request;
+
+/// The user's position of an instruction, and notes about the frames that were inlined there.
+pub fn locate(instruction: Value, request: &Request) -> (Span, Vec<String>) {
+    if let Some(found) = instruction.location().and_then(|l| in_user_code(&l)) {
+        return found;
+    }
+    let somewhere = format!("somewhere in `{}`, near this line", request.name);
+    if let Some((span, _)) = nearest(instruction) {
+        return (span, vec![somewhere]);
+    }
+    (Span::of_request(request), vec![format!("somewhere in `{}`, which is differentiated here", request.name)])
+}
+
+/// The position of the nearest instruction of the block that has one in the user's code; of two at the same distance, the
+/// one in front.
+fn nearest(instruction: Value) -> Option<(Span, Vec<String>)> {
+    if !instruction.is_instruction() {
+        return None;
+    }
+    let all = instruction.block().instructions();
+    let here = all.iter().position(|i| *i == instruction)?;
+    let mut order: Vec<usize> = (0..all.len()).filter(|i| *i != here).collect();
+    order.sort_by_key(|i| (i.abs_diff(here), *i));
+    order.into_iter().find_map(|i| all[i].location().and_then(|l| in_user_code(&l)))
+}
+
+/// The first frame outwards that is the user's, with a note for each frame inside it.
+fn in_user_code(location: &Location) -> Option<(Span, Vec<String>)> {
+    let mut notes = Vec::new();
+    let mut frame = Some(location);
+    while let Some(location) = frame {
+        if location.line > 0 {
+            if is_user_file(location) {
+                let span = Span { file: location.file.clone(), line: location.line, column: location.column.max(1) };
+                return Some((span, notes));
+            }
+            notes.push(format!("in {}:{}:{}, inlined here", short(&location.file), location.line, location.column));
+        }
+        frame = location.inlined_at.as_deref();
+    }
+    None
+}
+
+/// True for files that are neither the standard library's, nor a registry's, nor cotangent's own.
+fn is_user_file(location: &Location) -> bool {
+    let path = if location.file.starts_with('/') || location.directory.is_empty() {
+        location.file.clone()
+    } else {
+        format!("{}/{}", location.directory, location.file)
+    };
+    let foreign = ["/rustc/", "/rustlib/src/rust/", "/.cargo/registry/", "/.cargo/git/", "/registry/src/"];
+    // The library in the place where this pass was built: the repository, for who works on it.
+    let own = concat!(env!("CARGO_MANIFEST_DIR"), "/../core/src/");
+    !foreign.iter().any(|part| path.contains(part)) && !clean(&path).starts_with(&clean(own))
+}
+
+/// A path without `.` and `..` in its middle.
+fn clean(path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "." => {}
+            ".." => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+/// A file of the standard library without the folders that say which build of it.
+fn short(file: &str) -> &str {
+    file.split_once("/library/").map_or(file, |(_, rest)| rest)
+}
