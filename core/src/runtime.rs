@@ -109,23 +109,22 @@ impl Tape {
     #[inline]
     fn alloc(&self, bytes: usize) -> *mut u8 {
         let top = self.top.get();
-        let end = self.end.get().addr();
         let start = if bytes < LARGE { top.addr() } else { top.addr().next_multiple_of(LINE) };
-        // A size that cannot be rounded up fits nowhere: the slow path reports it.
-        let size = bytes.checked_next_multiple_of(UNIT).unwrap_or(usize::MAX);
-        if start <= end && size <= end - start {
+        // Chunks end on lines, so neither this nor a size that fits before being rounded can go past the end.
+        if bytes <= self.end.get().addr() - start {
             let block = top.with_addr(start);
-            self.top.set(block.wrapping_add(size));
+            self.top.set(block.wrapping_add(bytes.next_multiple_of(UNIT)));
             block
         } else {
-            self.alloc_in_next_chunk(size)
+            self.alloc_in_next_chunk(bytes)
         }
     }
 
-    /// `size` is rounded already. A chunk starts on a line, so its first block is aligned.
+    /// A chunk starts on a line, so its first block is aligned.
     #[cold]
     #[inline(never)]
-    fn alloc_in_next_chunk(&self, size: usize) -> *mut u8 {
+    fn alloc_in_next_chunk(&self, bytes: usize) -> *mut u8 {
+        let Some(size) = bytes.checked_next_multiple_of(UNIT) else { too_large(bytes) };
         // After the thread's destructors have run the tape is not freed any more; that is all there is to lose.
         let _ = OWNER.try_with(|_| ());
         // SAFETY: no reference into the list outlives the method that made it, and none of them calls out.
@@ -163,11 +162,10 @@ impl Tape {
     #[inline]
     fn grow(&self, old: *mut u8, old_bytes: usize, new_bytes: usize) -> *mut u8 {
         let old_size = old_bytes.next_multiple_of(UNIT);
-        let new_size = new_bytes.checked_next_multiple_of(UNIT).unwrap_or(usize::MAX);
         let last = old.wrapping_add(old_size) == self.top.get();
-        if last && new_size <= self.end.get().addr() - old.addr() {
+        if last && new_bytes <= self.end.get().addr() - old.addr() {
             // Its own provenance spans the chunk: blocks are offsets of the chunk's pointer.
-            self.top.set(old.wrapping_add(new_size.max(old_size)));
+            self.top.set(old.wrapping_add(new_bytes.next_multiple_of(UNIT).max(old_size)));
             return old;
         }
         let block = self.alloc(new_bytes);
