@@ -1,0 +1,124 @@
+//! The rules of a build, found by the names of functions.
+use super::{Effect, EffectRow, Opcode, Path, Pattern, Rule};
+use std::collections::HashMap;
+
+/// Every rule that a build knows.
+#[derive(Clone, Debug, Default)]
+pub struct Registry {
+    rules: Vec<Rule>,
+    effects: Vec<EffectRow>,
+    by_name: HashMap<&'static str, usize>,
+    by_opcode: HashMap<Opcode, usize>,
+}
+
+impl Registry {
+    /// A registry of these rules. Where two have a pattern in common, the earlier one has it.
+    pub fn new(rules: Vec<Rule>, effects: Vec<EffectRow>) -> Registry {
+        let mut registry = Registry { effects, ..Registry::default() };
+        for (index, rule) in rules.iter().enumerate() {
+            for pattern in &rule.matches {
+                match *pattern {
+                    Pattern::Opcode(opcode) => {
+                        registry.by_opcode.entry(opcode).or_insert(index);
+                    }
+                    Pattern::Intrinsic(name) | Pattern::Symbol(name) | Pattern::Path(name) => {
+                        registry.by_name.entry(name).or_insert(index);
+                    }
+                }
+            }
+        }
+        registry.rules = rules;
+        registry
+    }
+
+    /// The rule of a function of floats, by its symbol: C's, Rust's, or an intrinsic's with its type suffixes.
+    pub fn scalar(&self, symbol: &str) -> Option<&Rule> {
+        self.index(symbol).map(|index| &self.rules[index])
+    }
+
+    fn index(&self, symbol: &str) -> Option<usize> {
+        if symbol.starts_with("llvm.") {
+            // `llvm.powi.f64.i32` is `llvm.powi` in one of its types.
+            let mut name = symbol;
+            loop {
+                if let Some(index) = self.by_name.get(name) {
+                    return Some(*index);
+                }
+                name = &name[..name.rfind('.')?];
+            }
+        }
+        if let Some(index) = self.by_name.get(symbol) {
+            return Some(*index);
+        }
+        let path = Path::of_symbol(symbol)?;
+        let exact = self.by_name.get(path.to_string().as_str());
+        exact.or_else(|| self.by_name.get(path.with_wildcard()?.as_str())).copied()
+    }
+
+    /// The rule of an instruction.
+    pub fn opcode(&self, opcode: Opcode) -> Option<&Rule> {
+        self.by_opcode.get(&opcode).map(|index| &self.rules[*index])
+    }
+
+    /// What a function does that is no function of floats.
+    pub fn effect(&self, symbol: &str) -> Option<Effect> {
+        let path = Path::of_symbol(symbol);
+        self.effects.iter().find(|row| row.applies(symbol, path.as_ref())).map(|row| row.effect)
+    }
+
+    /// Every rule, in the order of the table.
+    pub fn rules(&self) -> &[Rule] {
+        &self.rules
+    }
+
+    /// Every effect, in the order of the table.
+    pub fn effects(&self) -> &[EffectRow] {
+        &self.effects
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::EffectPattern;
+    use super::*;
+
+    fn registry() -> Registry {
+        let sine = Rule::new("sin", |[x], _| [super::super::Expr::cos(x)])
+            .intrinsic("llvm.sin")
+            .symbols("sin", "sinf")
+            .path("libm::math::*::sin");
+        let asinh = Rule::new("asinh", |[x], _| [1.0 / x]).path("<f64>::asinh");
+        let row = |pattern, effect| EffectRow { pattern, effect };
+        Registry::new(
+            vec![sine, asinh],
+            vec![
+                row(EffectPattern::Path("std::io"), Effect::Inactive),
+                row(EffectPattern::Intrinsic("llvm.dbg."), Effect::Marker),
+                row(EffectPattern::Intrinsic("llvm.assume"), Effect::Marker),
+            ],
+        )
+    }
+
+    #[test]
+    fn functions_are_found_by_every_name() {
+        let registry = registry();
+        let name = |symbol| registry.scalar(symbol).map(|rule| rule.name);
+        for symbol in ["sin", "sinf", "llvm.sin.f32", "llvm.sin.v4f64", "_ZN4libm4math3sin3sin17h9a40fa3c23e6beefE"] {
+            assert_eq!(name(symbol), Some("sin"), "{symbol}");
+        }
+        assert_eq!(name("_RNvMNtCsjrHSEGnQ3l9_3std3f64d5asinh"), Some("asinh"));
+        for symbol in ["sinus", "llvm.sincos.f64", "llvm.cos.f64", "_ZN4user4math3sin4sine17h9a40fa3c23e6beefE"] {
+            assert_eq!(name(symbol), None, "{symbol}");
+        }
+    }
+
+    #[test]
+    fn effects_are_found_by_symbol_and_place() {
+        let registry = registry();
+        assert_eq!(registry.effect("_RNvNtNtCsjrHSEGnQ3l9_3std2io5stdio6__print"), Some(Effect::Inactive));
+        assert_eq!(registry.effect("llvm.dbg.value"), Some(Effect::Marker));
+        assert_eq!(registry.effect("llvm.assume"), Some(Effect::Marker));
+        assert_eq!(registry.effect("llvm.assumed"), None);
+        assert_eq!(registry.effect("printf"), None);
+    }
+}

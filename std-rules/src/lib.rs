@@ -1,0 +1,2 @@
+//! Derivative rules, as data.
+#![forbid(unsafe_code)]
