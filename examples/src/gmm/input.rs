@@ -179,6 +179,21 @@ impl Problem {
         super::log_likelihood(alphas, means, icf, &self.x, self.prior)
     }
 
+    /// The objective and its gradient at this problem's parameters, in the order of [`Problem::parameters`].
+    pub fn value_and_gradient(&self) -> (f64, Vec<f64>) {
+        let mut gradient = vec![0.0; self.alphas.len() + self.means.len() + self.icf.len()];
+        let value = self.add_gradient(&mut gradient);
+        (value, gradient)
+    }
+
+    /// Adds the gradient to `gradient`, and returns the value.
+    pub fn add_gradient(&self, gradient: &mut [f64]) -> f64 {
+        let (d_alphas, rest) = gradient.split_at_mut(self.alphas.len());
+        let (d_means, d_icf) = rest.split_at_mut(self.means.len());
+        let (alphas, means, icf) = (&self.alphas, &self.means, &self.icf);
+        super::d_log_likelihood(alphas, d_alphas, means, d_means, icf, d_icf, &self.x, self.prior, 1.0)
+    }
+
     /// Alphas, means and icf in one vector.
     pub fn parameters(&self) -> Vec<f64> {
         [&self.alphas[..], &self.means, &self.icf].concat()

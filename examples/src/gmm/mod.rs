@@ -8,6 +8,7 @@ mod input;
 
 pub use input::{InputError, Problem};
 
+use cotangent::autodiff;
 use std::f64::consts::PI;
 
 /// The Wishart prior of the covariances.
@@ -20,6 +21,7 @@ pub struct Wishart {
 }
 
 /// The log-likelihood of the points `x` (row after row) under the mixture, with its prior.
+#[autodiff(d_log_likelihood, Reverse, Duplicated, Duplicated, Duplicated, Const, Const, Active)]
 pub fn log_likelihood(alphas: &[f64], means: &[f64], icf: &[f64], x: &[f64], prior: Wishart) -> f64 {
     let k = alphas.len();
     let d = means.len() / k;
@@ -90,8 +92,9 @@ fn log_sum_exp(x: &[f64]) -> f64 {
     max + x.iter().map(|x| (x - max).exp()).sum::<f64>().ln()
 }
 
-/// The logarithm of the prior's density at all covariances.
-fn log_prior(prior: Wishart, d: usize, k: usize, diagonals: &[f64], log_determinants: &[f64], icf: &[f64]) -> f64 {
+/// The logarithm of the prior's density at all covariances, given by the `diagonals` of the inverse factors,
+/// the logarithms of their determinants, and `icf`.
+pub fn log_prior(prior: Wishart, d: usize, k: usize, diagonals: &[f64], log_determinants: &[f64], icf: &[f64]) -> f64 {
     let row = d * (d + 1) / 2;
     let mut sum = 0.0;
     for c in 0..k {
