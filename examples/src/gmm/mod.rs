@@ -125,6 +125,8 @@ fn log_gamma_of_half(m: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::differences::{along, distance, largest_distance};
+    use crate::random::Random;
 
     #[test]
     fn log_gamma_of_halves() {
@@ -132,6 +134,29 @@ mod tests {
         assert!((log_gamma_of_half(1) - 0.5723649429247001).abs() < 1e-15);
         assert!((log_gamma_of_half(7) - 1.2009736023470743).abs() < 1e-14);
         assert!((log_gamma_of_half(10) - 24f64.ln()).abs() < 1e-14);
+    }
+
+    /// ADBench's own values, where its data lie beside the repository.
+    #[test]
+    fn value_and_gradient_agree_with_adbench() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/adbench/gmm");
+        let Ok(expected) = std::fs::read_to_string(folder.join("test.expected.txt")) else { return };
+        let expected: Vec<f64> =
+            expected.lines().filter(|line| !line.starts_with('#')).map(|line| line.trim().parse().unwrap()).collect();
+        let (value, gradient) = Problem::read(&folder.join("test.txt")).unwrap().value_and_gradient();
+        assert!(largest_distance(&[&[value], &gradient[..]].concat(), &expected) < 1e-8);
+    }
+
+    #[test]
+    fn gradient_agrees_with_differences() {
+        let mut problem = Problem::generate(3, 4, 15, 5);
+        problem.prior = Wishart { gamma: 0.6, m: 2 };
+        let (value, gradient) = problem.value_and_gradient();
+        assert!(distance(value, problem.value()) < 1e-14);
+        let direction = Random::new(6).normals(gradient.len());
+        let slope: f64 = gradient.iter().zip(&direction).map(|(g, d)| g * d).sum();
+        let by_differences = along(|p| problem.value_at(p), &problem.parameters(), &direction, 1e-3);
+        assert!(distance(slope, by_differences) < 1e-7, "{slope} {by_differences}");
     }
 
     #[test]
