@@ -7,6 +7,7 @@
 //! **Invariant:** nothing here knows about derivatives.
 mod attributes;
 mod builder;
+mod constant;
 mod context;
 mod copy;
 mod location;

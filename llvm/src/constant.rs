@@ -1,0 +1,127 @@
+//! Constants that are made of other constants: taking them apart and putting them together again.
+use crate::{Function, Global, Module, Opcode, Type, Value, ValueKind};
+use llvm_sys::core::*;
+use llvm_sys::prelude::*;
+
+// SAFETY (whole file): live handles of one context; each query is guarded by the kind of value that LLVM defines it for.
+impl Value {
+    /// What a global alias stands for; nothing for any other value.
+    pub fn aliasee(self) -> Option<Value> {
+        (self.kind() == ValueKind::LLVMGlobalAliasValueKind).then(|| Value(unsafe { LLVMAliasGetAliasee(self.0) }))
+    }
+
+    /// True for aggregates and expressions: constants that may mention globals without being one.
+    pub fn is_compound_constant(self) -> bool {
+        matches!(
+            self.kind(),
+            ValueKind::LLVMConstantArrayValueKind
+                | ValueKind::LLVMConstantStructValueKind
+                | ValueKind::LLVMConstantVectorValueKind
+                | ValueKind::LLVMConstantExprValueKind
+        )
+    }
+
+    /// The same aggregate or expression with other operands; `None` where this LLVM has no such expression any more.
+    pub fn with_operands(self, operands: &[Value]) -> Option<Value> {
+        let mut raw: Vec<LLVMValueRef> = operands.iter().map(|v| v.0).collect();
+        let (start, count) = (raw.as_mut_ptr(), raw.len());
+        unsafe {
+            Some(Value(match self.kind() {
+                ValueKind::LLVMConstantStructValueKind => LLVMConstNamedStruct(self.ty().0, start, count as u32),
+                ValueKind::LLVMConstantArrayValueKind => LLVMConstArray2(self.ty().element().0, start, count as u64),
+                ValueKind::LLVMConstantVectorValueKind => LLVMConstVector(start, count as u32),
+                ValueKind::LLVMConstantExprValueKind => return self.expression_with(operands),
+                _ => return None,
+            }))
+        }
+    }
+
+    unsafe fn expression_with(self, operands: &[Value]) -> Option<Value> {
+        let ty = self.ty().0;
+        let first = operands.first()?.0;
+        let second = operands.get(1).map_or(std::ptr::null_mut(), |v| v.0);
+        unsafe {
+            Some(Value(match LLVMGetConstOpcode(self.0) {
+                Opcode::LLVMGetElementPtr => {
+                    let mut indices: Vec<LLVMValueRef> = operands[1..].iter().map(|v| v.0).collect();
+                    LLVMConstGEPWithNoWrapFlags(
+                        LLVMGetGEPSourceElementType(self.0),
+                        first,
+                        indices.as_mut_ptr(),
+                        indices.len() as u32,
+                        LLVMGEPGetNoWrapFlags(self.0),
+                    )
+                }
+                Opcode::LLVMTrunc => LLVMConstTrunc(first, ty),
+                Opcode::LLVMPtrToInt => LLVMConstPtrToInt(first, ty),
+                Opcode::LLVMIntToPtr => LLVMConstIntToPtr(first, ty),
+                Opcode::LLVMBitCast => LLVMConstBitCast(first, ty),
+                Opcode::LLVMAddrSpaceCast => LLVMConstAddrSpaceCast(first, ty),
+                Opcode::LLVMAdd => LLVMConstAdd(first, second),
+                Opcode::LLVMSub => LLVMConstSub(first, second),
+                Opcode::LLVMXor => LLVMConstXor(first, second),
+                _ => return None,
+            }))
+        }
+    }
+
+    /// Makes a call or invoke call something else of the same type.
+    pub fn set_callee(self, callee: Value) {
+        self.set_operand(self.operand_count() - 1, callee);
+    }
+
+    /// True for operands that stand for metadata.
+    pub fn is_metadata(self) -> bool {
+        self.kind() == ValueKind::LLVMMetadataAsValueValueKind
+    }
+}
+
+impl Global {
+    /// The module it is in.
+    pub fn module(self) -> Module {
+        Module(unsafe { LLVMGetGlobalParent(self.0) })
+    }
+    /// True where there is no initial value.
+    pub fn is_declaration(self) -> bool {
+        unsafe { LLVMIsDeclaration(self.0) != 0 }
+    }
+}
+
+impl Type {
+    /// A function type with this result and, after the parameters, any others (C's `...`).
+    pub fn variadic_function(self, params: &[Type]) -> Type {
+        let mut params: Vec<LLVMTypeRef> = params.iter().map(|t| t.0).collect();
+        Type(unsafe { LLVMFunctionType(self.0, params.as_mut_ptr(), params.len() as u32, 1) })
+    }
+}
+
+impl Function {
+    /// Takes over the debug-information subprogram of another. Two functions of one module must not share one.
+    pub fn share_subprogram(self, other: Function) {
+        unsafe {
+            llvm_sys::debuginfo::LLVMSetSubprogram(self.0, llvm_sys::debuginfo::LLVMGetSubprogram(other.0));
+        }
+    }
+    /// Reads the body of a function of a lazily parsed module.
+    pub fn materialise(self) {
+        // The one way that the C interface has: a pass manager reads a body before it runs its passes, here none.
+        unsafe {
+            let manager = LLVMCreateFunctionPassManagerForModule(LLVMGetGlobalParent(self.0));
+            LLVMRunFunctionPassManager(manager, self.0);
+            LLVMDisposePassManager(manager);
+        }
+    }
+    /// A string attribute of the whole function.
+    pub fn string_attribute(self, name: &str) -> Option<String> {
+        unsafe {
+            let attribute =
+                LLVMGetStringAttributeAtIndex(self.0, u32::MAX, name.as_ptr().cast(), name.len() as u32);
+            if attribute.is_null() {
+                return None;
+            }
+            let mut length = 0;
+            let text = LLVMGetStringAttributeValue(attribute, &mut length);
+            Some(crate::borrowed_text(text, length as usize))
+        }
+    }
+}
