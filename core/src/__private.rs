@@ -2,6 +2,7 @@
 
 use crate::FloatData;
 pub use crate::markers::{__ct_forward, __ct_reverse};
+pub use crate::probe::{FloatDataByBound, FloatDataByName, FloatProbe};
 
 /// Refuses a shadow slice of another length than its primal's.
 ///

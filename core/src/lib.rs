@@ -31,6 +31,7 @@
 mod closure;
 mod data;
 mod markers;
+mod probe;
 mod runtime;
 pub mod tape;
 
