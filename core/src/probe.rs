@@ -111,6 +111,7 @@ mod tests {
         }
         // SAFETY: a float.
         unsafe impl FloatData for Point {}
+        #[expect(clippy::needless_borrow, reason = "the expansion's own form")]
         fn check_known<T: FloatData>() {
             (&FloatProbe::<T>::new()).check();
         }
