@@ -1,0 +1,266 @@
+//! The body of the generated function: checks, storage, the marker call, the returned value.
+
+use cotangent_contract::{self as contract, Activity, Kind, Mode};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::Type;
+use syn::spanned::Spanned;
+
+use super::signature;
+use super::thunk::{self, local};
+use crate::model::{Derivative, Param, Return};
+use crate::types::{self, Floats};
+
+/// The statements of the body.
+pub fn of(derivative: &Derivative) -> TokenStream {
+    let mut checks = TokenStream::new();
+    let mut storage = TokenStream::new();
+    let mut operands = Vec::new();
+    for (index, param) in derivative.params.iter().enumerate() {
+        checks.extend(check(derivative, index, param));
+        storage.extend(store(derivative, index, param));
+        operands.extend(operands_of(derivative, index, param));
+    }
+    if let Some(ret) = &derivative.ret {
+        if ret.activity != Activity::Const {
+            checks.extend(assert_floats(derivative, &ret.ty));
+        }
+        storage.extend(store_return(derivative, ret));
+        operands.extend(operands_of_return(derivative, ret));
+    }
+    let marker = match derivative.mode {
+        Mode::Forward => quote!(::cotangent::__private::__ct_forward),
+        Mode::Reverse => quote!(::cotangent::__private::__ct_reverse),
+    };
+    let thunk = thunk::of(derivative);
+    let mut text = request(derivative).to_string().into_bytes();
+    text.push(0);
+    let text = Literal::byte_string(&text);
+    let result = result(derivative);
+    quote! {
+        #checks
+        #storage
+        unsafe {
+            #marker(#thunk, #text as *const u8, #(#operands),*);
+            #result
+        }
+    }
+}
+
+/// The text that travels with the marker.
+fn request(derivative: &Derivative) -> contract::Request {
+    let mut params: Vec<contract::Param> = derivative
+        .params
+        .iter()
+        .map(|param| contract::Param { kind: param.kind, activity: param.activity, floats: param.floats })
+        .collect();
+    if let Some(ret) = &derivative.ret {
+        params.push(contract::Param { kind: Kind::Return, activity: ret.activity, floats: ret.floats });
+    }
+    contract::Request {
+        mode: derivative.mode,
+        width: derivative.width,
+        name: derivative.function.sig.ident.to_string(),
+        file: derivative.location.file.clone(),
+        line: derivative.location.line,
+        column: derivative.location.column,
+        params,
+    }
+}
+
+/// Lengths of shadow slices, and types of differentiated values.
+fn check(derivative: &Derivative, index: usize, param: &Param) -> TokenStream {
+    if param.activity == Activity::Const {
+        return match param.kind {
+            Kind::Slice | Kind::MutSlice => length(index, param),
+            _ => TokenStream::new(),
+        };
+    }
+    match param.kind {
+        Kind::Value => assert_floats(derivative, &param.inner),
+        Kind::Slice | Kind::MutSlice => {
+            let mut tokens = length(index, param);
+            let name = param.ident.to_string();
+            let len = local("len", index);
+            let width = derivative.width as usize;
+            let expected = if param.lanes { quote!(#width * #len) } else { quote!(#len) };
+            for shadow in &param.shadows {
+                tokens.extend(quote!(::cotangent::__private::check_length(#name, #expected, #shadow.len());));
+            }
+            tokens
+        }
+        _ => TokenStream::new(),
+    }
+}
+
+fn length(index: usize, param: &Param) -> TokenStream {
+    let (len, ident) = (local("len", index), &param.ident);
+    quote!(let #len = #ident.len();)
+}
+
+/// Makes the compiler refuse a type that holds something else than floats, at the place where the type is written.
+fn assert_floats(derivative: &Derivative, ty: &Type) -> TokenStream {
+    match types::floats(ty) {
+        Floats::Named if types::is_generic(ty, &derivative.function.sig.generics) => quote! {{
+            use ::cotangent::__private::{FloatDataByBound as _, FloatDataByName as _};
+            (&::cotangent::__private::FloatProbe::<#ty>::new()).check();
+        }},
+        Floats::Named => quote_spanned!(ty.span()=> ::cotangent::__private::assert_float_data::<#ty>();),
+        _ => TokenStream::new(),
+    }
+}
+
+/// Memory for what is passed by value, and its shadows.
+fn store(derivative: &Derivative, index: usize, param: &Param) -> TokenStream {
+    if param.kind != Kind::Value {
+        return TokenStream::new();
+    }
+    let (ident, primal) = (&param.ident, local("primal", index));
+    let mut tokens = quote!(let mut #primal = ::core::mem::ManuallyDrop::new(#ident););
+    if param.returns_adjoint(derivative.mode) {
+        let (shadow, ty) = (local("shadow", index), &param.inner);
+        tokens.extend(quote!(let mut #shadow = ::core::mem::MaybeUninit::<#ty>::zeroed();));
+    }
+    for (lane, shadow) in param.shadows.iter().enumerate() {
+        let place = lane_local(index, lane);
+        tokens.extend(quote!(let mut #place = #shadow;));
+    }
+    tokens
+}
+
+/// The marker's operands for a parameter.
+fn operands_of(derivative: &Derivative, index: usize, param: &Param) -> Vec<TokenStream> {
+    let ident = &param.ident;
+    let mut operands = Vec::new();
+    match param.kind {
+        Kind::Ref | Kind::Mut => {
+            operands.push(address(ident, param.kind == Kind::Mut));
+            let mutable = param.kind == Kind::Mut || derivative.mode == Mode::Reverse;
+            operands.extend(param.shadows.iter().map(|shadow| address(shadow, mutable)));
+        }
+        Kind::Slice | Kind::MutSlice => {
+            operands.push(slice_address(ident, param.kind == Kind::MutSlice));
+            let mutable = param.kind == Kind::MutSlice || derivative.mode == Mode::Reverse;
+            let len = local("len", index);
+            for shadow in &param.shadows {
+                let start = slice_address(shadow, mutable);
+                match param.lanes {
+                    false => operands.push(start),
+                    true => {
+                        let start = if mutable { quote!(#shadow.as_mut_ptr()) } else { quote!(#shadow.as_ptr()) };
+                        operands.extend((0..derivative.width as usize).map(|lane| match lane {
+                            0 => quote!(#start),
+                            1 => quote!(#start.wrapping_add(#len)),
+                            lane => quote!(#start.wrapping_add(#lane * #len)),
+                        }));
+                    }
+                }
+            }
+            operands.push(len.into_token_stream());
+        }
+        Kind::Value | Kind::Return => {
+            let primal = local("primal", index);
+            operands.push(place_address(&primal));
+            if param.returns_adjoint(derivative.mode) {
+                operands.push(place_address(&local("shadow", index)));
+            }
+            operands.extend((0..param.shadows.len()).map(|lane| place_address(&lane_local(index, lane))));
+        }
+    }
+    operands
+}
+
+fn address(reference: &Ident, mutable: bool) -> TokenStream {
+    match mutable {
+        true => quote!(#reference as *mut _ as *mut u8),
+        false => quote!(#reference as *const _ as *const u8),
+    }
+}
+
+fn slice_address(slice: &Ident, mutable: bool) -> TokenStream {
+    match mutable {
+        true => quote!(#slice as *mut [_] as *mut u8),
+        false => quote!(#slice as *const [_] as *const u8),
+    }
+}
+
+fn place_address(place: &Ident) -> TokenStream {
+    quote!(&raw mut #place as *mut u8)
+}
+
+fn lane_local(index: usize, lane: usize) -> Ident {
+    format_ident!("shadow_{index}_{lane}", span = Span::mixed_site())
+}
+
+/// Names of the result's storage.
+fn ret_name() -> Ident {
+    Ident::new("ret", Span::mixed_site())
+}
+
+fn ret_shadow_name() -> Ident {
+    Ident::new("ret_shadow", Span::mixed_site())
+}
+
+/// True where primal and tangents of the result are one array, as they are returned.
+fn returns_array(derivative: &Derivative, ret: &Return) -> bool {
+    derivative.mode == Mode::Forward && derivative.width > 1 && ret.activity == Activity::Dup
+}
+
+/// Memory for the result and its shadow: the seed in reverse mode, zeroed tangents in forward mode.
+fn store_return(derivative: &Derivative, ret: &Return) -> TokenStream {
+    let (primal, shadow, ty) = (ret_name(), ret_shadow_name(), &ret.ty);
+    let width = derivative.width as usize;
+    if returns_array(derivative, ret) {
+        let all = width + 1;
+        return quote!(let mut #primal = ::core::mem::MaybeUninit::<[#ty; #all]>::zeroed(););
+    }
+    let mut tokens = quote!(let mut #primal = ::core::mem::MaybeUninit::<#ty>::uninit(););
+    match (signature::seed(derivative), ret.activity) {
+        (_, Activity::Const) => {}
+        (Some(seed), _) => tokens.extend(quote!(let mut #shadow = #seed;)),
+        (None, _) if width == 1 => {
+            tokens.extend(quote!(let mut #shadow = ::core::mem::MaybeUninit::<#ty>::zeroed();));
+        }
+        (None, _) => tokens.extend(quote!(let mut #shadow = ::core::mem::MaybeUninit::<[#ty; #width]>::zeroed();)),
+    }
+    tokens
+}
+
+/// The marker's operands for the result.
+fn operands_of_return(derivative: &Derivative, ret: &Return) -> Vec<TokenStream> {
+    let (primal, shadow, ty) = (ret_name(), ret_shadow_name(), &ret.ty);
+    let lane = |place: &Ident, lane: usize| quote!((&raw mut #place as *mut #ty).wrapping_add(#lane));
+    let width = derivative.width as usize;
+    let mut operands = vec![place_address(&primal)];
+    if returns_array(derivative, ret) {
+        operands.extend((1..=width).map(|index| lane(&primal, index)));
+    } else if ret.activity != Activity::Const {
+        match width {
+            1 => operands.push(place_address(&shadow)),
+            _ => operands.extend((0..width).map(|index| lane(&shadow, index))),
+        }
+    }
+    operands
+}
+
+/// The expression at the end.
+fn result(derivative: &Derivative) -> TokenStream {
+    let (primal, shadow) = (ret_name(), ret_shadow_name());
+    let taken = |place: &Ident| quote!(#place.assume_init());
+    let mut list = Vec::new();
+    if let Some(ret) = &derivative.ret {
+        if ret.activity != Activity::DupOnly {
+            list.push(taken(&primal));
+        }
+        let tangents_apart = ret.activity != Activity::Const && !returns_array(derivative, ret);
+        if derivative.mode == Mode::Forward && tangents_apart {
+            list.push(taken(&shadow));
+        }
+    }
+    list.extend(derivative.adjoints().map(|(index, _)| taken(&local("shadow", index))));
+    match &list[..] {
+        [] => TokenStream::new(),
+        [only] => only.clone(),
+        list => quote!((#(#list),*)),
+    }
+}

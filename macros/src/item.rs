@@ -1,0 +1,76 @@
+//! Reads the function that an attribute stands on; its body is kept as tokens and never looked into.
+
+use proc_macro2::{Group, TokenStream, TokenTree};
+use syn::parse::{Parse, ParseStream};
+use syn::{Attribute, Signature, Token, Visibility};
+
+use crate::messages;
+
+/// A free function, or a method of an `impl` or a trait.
+pub struct Function {
+    /// Attributes that are still on it, this one excluded.
+    pub attrs: Vec<Attribute>,
+    /// Visibility; inherited for trait methods.
+    pub vis: Visibility,
+    /// Everything from `fn` (or `unsafe`, `const` ..) to the where clause.
+    pub sig: Signature,
+    /// The body in braces; a trait may declare a method without one.
+    pub body: Option<Group>,
+}
+
+impl Parse for Function {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let attrs = input.call(Attribute::parse_outer)?;
+        let start = input.fork();
+        let vis: Visibility = input.parse()?;
+        let Ok(sig) = input.fork().parse::<Signature>() else {
+            // A signature that is cut short deserves the parser's own words, anything else ours.
+            return Err(match looks_like_function(&input.fork()) {
+                true => input.parse::<Signature>().err().unwrap_or_else(|| input.error("not a function")),
+                false => messages::not_a_function(&start),
+            });
+        };
+        input.parse::<Signature>()?;
+        let body = match input.parse::<Option<Token![;]>>()? {
+            Some(_) => None,
+            None => Some(input.parse::<Group>()?),
+        };
+        Ok(Function { attrs, vis, sig, body })
+    }
+}
+
+/// True where `fn` occurs before any group.
+fn looks_like_function(input: ParseStream) -> bool {
+    while let Ok(tree) = input.parse::<TokenTree>() {
+        match tree {
+            TokenTree::Ident(word) if word == "fn" => return true,
+            TokenTree::Group(_) => return false,
+            _ => {}
+        }
+    }
+    false
+}
+
+impl Function {
+    /// True where signature or body say `Self`, which only methods can.
+    pub fn mentions_self_type(&self) -> bool {
+        let sig = &self.sig;
+        let body = self.body.iter().flat_map(|body| body.stream());
+        mentions(quote::quote!(#sig).into_iter().chain(body), "Self")
+    }
+}
+
+/// True where `word` occurs anywhere in `tokens`.
+pub fn mentions(tokens: impl IntoIterator<Item = TokenTree>, word: &str) -> bool {
+    tokens.into_iter().any(|tree| match tree {
+        TokenTree::Ident(ident) => ident == word,
+        TokenTree::Group(group) => mentions(group.stream(), word),
+        _ => false,
+    })
+}
+
+/// True where `word` occurs anywhere in the tokens of `node`.
+pub fn node_mentions(node: &impl quote::ToTokens, word: &str) -> bool {
+    let tokens: TokenStream = node.to_token_stream();
+    mentions(tokens, word)
+}

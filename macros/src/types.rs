@@ -1,0 +1,238 @@
+//! What can be seen of a type without knowing more than its tokens.
+
+use cotangent_contract::Kind;
+use syn::visit::Visit;
+use syn::{GenericParam, Generics, Type, TypeImplTrait, TypeParamBound, TypePath, WherePredicate};
+
+use crate::item::node_mentions;
+
+/// A type as thunk and marker see it.
+pub struct Shape {
+    /// How it travels.
+    pub kind: Kind,
+    /// The `T` of `&T` and `&[T]`, the type itself where it goes by value.
+    pub inner: Type,
+    /// A reference that is more than an address (`&str`, `&dyn Trait`): goes by value, and can only be constant.
+    pub wide: bool,
+}
+
+/// Types behind references of std that are not `Sized`.
+const UNSIZED: [&str; 5] = ["str", "Path", "OsStr", "CStr", "BStr"];
+
+impl Shape {
+    /// Classifies a parameter's type.
+    pub fn of(ty: &Type, generics: &Generics) -> Shape {
+        let ty = peel(ty);
+        let by_value = |wide| Shape { kind: Kind::Value, inner: ty.clone(), wide };
+        let Type::Reference(reference) = ty else { return by_value(false) };
+        let mutable = reference.mutability.is_some();
+        match peel(&reference.elem) {
+            Type::Slice(slice) => Shape {
+                kind: if mutable { Kind::MutSlice } else { Kind::Slice },
+                inner: (*slice.elem).clone(),
+                wide: false,
+            },
+            Type::TraitObject(_) | Type::ImplTrait(_) => by_value(true),
+            Type::Path(path) if is_unsized(path, generics) => by_value(true),
+            inner => Shape { kind: if mutable { Kind::Mut } else { Kind::Ref }, inner: inner.clone(), wide: false },
+        }
+    }
+}
+
+/// The type without parentheses and the invisible groups of macros.
+pub fn peel(ty: &Type) -> &Type {
+    match ty {
+        Type::Paren(paren) => peel(&paren.elem),
+        Type::Group(group) => peel(&group.elem),
+        other => other,
+    }
+}
+
+fn is_unsized(path: &TypePath, generics: &Generics) -> bool {
+    let Some(name) = path.path.segments.last().map(|segment| &segment.ident) else { return false };
+    if UNSIZED.iter().any(|known| name == known) {
+        return true;
+    }
+    let relaxed = |bounds: &syn::punctuated::Punctuated<TypeParamBound, syn::Token![+]>| {
+        bounds.iter().any(|bound| {
+            matches!(bound, TypeParamBound::Trait(bound) if matches!(bound.modifier, syn::TraitBoundModifier::Maybe(_)))
+        })
+    };
+    let Some(name) = path.path.get_ident() else { return false };
+    let in_list = generics.type_params().any(|param| param.ident == *name && relaxed(&param.bounds));
+    let in_where =
+        generics.where_clause.iter().flat_map(|clause| &clause.predicates).any(|predicate| match predicate {
+            WherePredicate::Type(predicate) => {
+                matches!(peel(&predicate.bounded_ty), Type::Path(bounded) if bounded.path.is_ident(name))
+                    && relaxed(&predicate.bounds)
+            }
+            _ => false,
+        });
+    in_list || in_where
+}
+
+/// Whether a value consists of floats alone.
+pub enum Floats {
+    /// It does.
+    Yes,
+    /// It does not; the part that is to blame.
+    No(Box<Type>),
+    /// A named type: the compiler must say.
+    Named,
+}
+
+/// Names of common types that hold something else than floats, to say so in our words.
+const NOT_FLOATS: [&str; 28] = [
+    "bool",
+    "char",
+    "str",
+    "u8",
+    "u16",
+    "u32",
+    "u64",
+    "u128",
+    "usize",
+    "i8",
+    "i16",
+    "i32",
+    "i64",
+    "i128",
+    "isize",
+    "String",
+    "Vec",
+    "VecDeque",
+    "Box",
+    "Rc",
+    "Arc",
+    "Option",
+    "Result",
+    "Cow",
+    "HashMap",
+    "BTreeMap",
+    "RefCell",
+    "PhantomData",
+];
+
+/// Looks for floats, and for anything else, in a type.
+pub fn floats(ty: &Type) -> Floats {
+    match peel(ty) {
+        Type::Path(path) if float_size(path) != 0 => Floats::Yes,
+        Type::Path(path) => {
+            let name = path.path.segments.last().map(|segment| &segment.ident);
+            match name {
+                Some(name) if path.qself.is_none() && NOT_FLOATS.iter().any(|known| name == known) => {
+                    Floats::No(Box::new(ty.clone()))
+                }
+                _ => Floats::Named,
+            }
+        }
+        Type::Array(array) => floats(&array.elem),
+        Type::Tuple(tuple) if !tuple.elems.is_empty() => {
+            let mut all = Floats::Yes;
+            for elem in &tuple.elems {
+                match floats(elem) {
+                    Floats::Yes => {}
+                    Floats::Named => all = Floats::Named,
+                    no => return no,
+                }
+            }
+            all
+        }
+        Type::Macro(_) | Type::Verbatim(_) => Floats::Named,
+        other => Floats::No(Box::new(other.clone())),
+    }
+}
+
+/// Size in bytes of the one kind of float that a type is made of, 0 where it is not, or where that cannot be seen.
+pub fn float_width(ty: &Type) -> u8 {
+    match peel(ty) {
+        Type::Path(path) => float_size(path),
+        Type::Array(array) => float_width(&array.elem),
+        Type::Slice(slice) => float_width(&slice.elem),
+        Type::Tuple(tuple) => {
+            let mut widths = tuple.elems.iter().map(float_width);
+            let first = widths.next().unwrap_or(0);
+            if widths.all(|width| width == first) { first } else { 0 }
+        }
+        _ => 0,
+    }
+}
+
+/// 4 for `f32`, 8 for `f64`, also by their paths in std.
+fn float_size(path: &TypePath) -> u8 {
+    let names: Vec<String> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+    let name = match names.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [name] => name,
+        ["core" | "std", "primitive", name] => name,
+        _ => return 0,
+    };
+    match name {
+        "f32" => 4,
+        "f64" => 8,
+        _ => 0,
+    }
+}
+
+/// The first `impl Trait` inside a type.
+pub fn find_impl_trait(ty: &Type) -> Option<TypeImplTrait> {
+    struct Finder(Option<TypeImplTrait>);
+    impl<'a> Visit<'a> for Finder {
+        fn visit_type_impl_trait(&mut self, node: &'a TypeImplTrait) {
+            self.0.get_or_insert_with(|| node.clone());
+        }
+    }
+    let mut finder = Finder(None);
+    finder.visit_type(ty);
+    finder.0
+}
+
+/// True where a type depends on generic parameters: the function's own, or, as far as can be guessed from a name such as `T`
+/// or `Self::Scalar`, those around it.
+pub fn is_generic(ty: &Type, generics: &Generics) -> bool {
+    let own = generics.params.iter().any(|param| match param {
+        GenericParam::Type(param) => node_mentions(ty, &param.ident.to_string()),
+        GenericParam::Const(_) | GenericParam::Lifetime(_) => false,
+    });
+    own || match peel(ty) {
+        Type::Path(path) => match path.path.get_ident() {
+            Some(name) => !name.to_string().chars().any(char::is_lowercase),
+            None => node_mentions(path, "Self"),
+        },
+        Type::Array(array) => is_generic(&array.elem, generics),
+        Type::Tuple(tuple) => tuple.elems.iter().any(|elem| is_generic(elem, generics)),
+        _ => false,
+    }
+}
+
+/// True where a type says `Self` anywhere.
+pub fn has_self_type(ty: &Type) -> bool {
+    node_mentions(ty, "Self")
+}
+
+/// True for the type `()`.
+pub fn is_unit(ty: &Type) -> bool {
+    matches!(peel(ty), Type::Tuple(tuple) if tuple.elems.is_empty())
+}
+
+/// True for the type `Self`, by itself.
+pub fn is_self_type(ty: &Type) -> bool {
+    matches!(peel(ty), Type::Path(path) if path.qself.is_none() && path.path.is_ident("Self"))
+}
+
+/// A type as a user would write it.
+pub fn display(ty: &impl quote::ToTokens) -> String {
+    let text = ty.to_token_stream().to_string();
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        // Token streams print with spaces; a type only has them after `,`, `;`, `mut`, `dyn`, lifetimes and around `+`.
+        let tight_before = |c: char| matches!(c, '<' | '>' | ',' | ';' | ')' | ']' | ':');
+        let tight_after = |c: char| matches!(c, '<' | '&' | '(' | '[' | ':');
+        let next = chars.peek().copied().unwrap_or(' ');
+        if c == ' ' && (tight_before(next) || out.chars().last().is_none_or(tight_after)) {
+            continue;
+        }
+        out.push(c);
+    }
+    out
+}
