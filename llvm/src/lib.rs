@@ -10,6 +10,7 @@ mod builder;
 mod constant;
 mod context;
 mod copy;
+mod linking;
 mod location;
 mod module;
 mod target;

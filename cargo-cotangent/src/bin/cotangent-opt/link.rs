@@ -1,0 +1,159 @@
+//! One link: merge, differentiate, optimise as the profile asks, emit.
+use crate::bodies::Libraries;
+use cargo_cotangent::link::exports::Exports;
+use cargo_cotangent::link::job::{Job, REPORTED};
+use cargo_cotangent::link::natives;
+use cargo_cotangent::report::{Report, plain_json, plain_text};
+use cotangent_engine::Config;
+use cotangent_engine::diag::Diagnostic;
+use cotangent_engine::llvm::{Context, Linkage, Module, Target, Tuning};
+use std::collections::HashSet;
+use std::ffi::OsString;
+use std::path::Path;
+use std::time::Instant;
+
+/// What stopped a link.
+enum Failure {
+    /// The program cannot be differentiated.
+    Diagnostics(Vec<Diagnostic>),
+    /// Anything else.
+    Message(String),
+}
+
+impl From<String> for Failure {
+    fn from(message: String) -> Failure {
+        Failure::Message(message)
+    }
+}
+
+/// Does the job in the file and gives the exit code.
+pub fn main(path: Option<OsString>) -> i32 {
+    let job = match path.ok_or_else(|| "`link-job` needs a file".to_owned()).and_then(|p| Job::read(Path::new(&p))) {
+        Ok(job) => job,
+        Err(message) => {
+            eprintln!("error: cotangent-opt: {message}");
+            return 1;
+        }
+    };
+    let Err(failure) = run(&job) else { return 0 };
+    let (json, text) = match failure {
+        Failure::Diagnostics(all) => (
+            all.iter().map(|d| d.to_rustc_json() + "\n").collect::<String>(),
+            all.iter().map(|d| format!("{d}\n")).collect::<String>(),
+        ),
+        Failure::Message(message) => (plain_json("CT0901", &message), plain_text("CT0901", &message)),
+    };
+    let written = match &job.report {
+        Some(base) => Report::at(base).write(&json, &text).is_ok(),
+        None => false,
+    };
+    if !written {
+        eprint!("{text}");
+    }
+    REPORTED
+}
+
+fn run(job: &Job) -> Result<(), Failure> {
+    let config = Config::from_env();
+    let clock = Clock { start: Instant::now(), on: config.time };
+    let module = merge(job)?;
+    clock.tell("merge");
+    hide(module, job)?;
+    module.run_passes("globaldce", None, Tuning::default())?;
+    clock.tell("internalise");
+    if config.dumps("merge") {
+        eprintln!("{module}");
+    }
+    let requests = differentiate(module, job, &config)?;
+    clock.tell("differentiate");
+    if !job.debug_info {
+        module.strip_debug();
+    }
+    optimise_and_emit(module, job, requests > 0, &clock)?;
+    Ok(())
+}
+
+/// One module of all the bitcode.
+fn merge(job: &Job) -> Result<Module, String> {
+    let context = Context::new();
+    let mut whole: Option<Module> = None;
+    for piece in &job.bitcode {
+        let module = context.parse_bitcode(&piece.read()?, &piece.name)?;
+        match whole {
+            Some(whole) => whole.link(module).map_err(|error| format!("{}: {error}", piece.name))?,
+            None => whole = Some(module),
+        }
+    }
+    whole.ok_or_else(|| "no bitcode to link".into())
+}
+
+/// Makes internal what nobody outside the module can name, so that the optimiser may drop or change it.
+fn hide(module: Module, job: &Job) -> Result<(), String> {
+    let Exports::Named(names) = &job.exports else { return Ok(()) };
+    let defined = module.visible_definitions();
+    let mut stays: HashSet<String> = natives::needed(&job.natives, &defined)?;
+    stays.extend(names.iter().cloned());
+    stays.extend(module.used());
+    let assembly = module.assembly();
+    // Without a mangled name it was given one by hand, which is done for somebody outside Rust.
+    module.internalise(|name| stays.contains(name) || !is_mangled(name) || assembly.contains(name));
+    Ok(())
+}
+
+fn is_mangled(name: &str) -> bool {
+    name.starts_with("_R") || name.starts_with("_ZN")
+}
+
+fn differentiate(module: Module, job: &Job, config: &Config) -> Result<usize, Failure> {
+    let marked = [cotangent_contract::MARKER_FORWARD, cotangent_contract::MARKER_REVERSE]
+        .iter()
+        .any(|name| module.function(name).is_some());
+    if !marked {
+        return Ok(0);
+    }
+    let mut bodies = Libraries::new(module.context(), job.natives.clone());
+    crate::tool::differentiate(module, &mut bodies, config).map_err(Failure::Diagnostics)
+}
+
+/// The pipeline and the code generator's level for an `opt-level`.
+fn levels(opt_level: &str) -> (&'static str, u32) {
+    match opt_level {
+        "0" => ("default<O0>,globaldce", 0),
+        "1" => ("default<O1>", 1),
+        "2" => ("default<O2>", 2),
+        "s" => ("default<Os>", 2),
+        "z" => ("default<Oz>", 2),
+        _ => ("default<O3>", 3),
+    }
+}
+
+fn optimise_and_emit(module: Module, job: &Job, has_derivatives: bool, clock: &Clock) -> Result<(), String> {
+    let (pipeline, level) = levels(&job.opt_level);
+    // Derivatives are optimised at every level; registers for them are too.
+    let level = if has_derivatives { level.max(1) } else { level };
+    let compiled_for = module
+        .functions()
+        .into_iter()
+        .find(|f| f.linkage() != Linkage::LLVMAvailableExternallyLinkage && f.string_attribute("target-cpu").is_some());
+    let attribute = |name: &str| compiled_for.and_then(|f| f.string_attribute(name)).unwrap_or_default();
+    let target = Target::new(&module.triple(), &attribute("target-cpu"), &attribute("target-features"), level)?;
+    module.run_passes(pipeline, Some(&target), Tuning::default())?;
+    clock.tell("optimise");
+    target.emit_object(module, &job.object)?;
+    clock.tell("emit");
+    Ok(())
+}
+
+/// Prints what a stage of the link took, under `COTANGENT_TIME`.
+struct Clock {
+    start: Instant,
+    on: bool,
+}
+
+impl Clock {
+    fn tell(&self, stage: &str) {
+        if self.on {
+            eprintln!("cotangent: {stage} done at {:.1} ms", self.start.elapsed().as_secs_f64() * 1e3);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! The linker's part.
+//!
+//! 1. Read the command line, response files included ([`arguments`]), and find the bitcode in it ([`inputs`]): loose
+//!    objects and members of libraries.
+//! 2. Without bitcode, become the real linker.
+//! 3. Hand a [`job::Job`] to `cotangent-opt`, which merges, differentiates, optimises and emits one object.
+//! 4. Put the object where the first bitcode stood, take the rest out ([`rewrite`]), and run the real linker.
+pub mod archive;
+pub mod arguments;
+pub mod exports;
+pub mod inputs;
+pub mod job;
+pub mod natives;
+pub mod rewrite;
+
+use crate::report::{Report, plain_json, plain_text};
+use crate::{replace_process, run, sibling, toolchain, variables};
+use job::Job;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Plays the linker.
+///
+/// # Errors
+/// A file of ours cannot be read or written, or a program cannot be started.
+pub fn main(original: &[OsString]) -> Result<i32, String> {
+    let linker = variables::get(variables::LINKER).unwrap_or_else(|| "cc".into());
+    let arguments = arguments::expand(original)?;
+    let inputs = inputs::find(&arguments)?;
+    if inputs.bitcode.is_empty() {
+        return replace_process(Command::new(linker).args(original));
+    }
+    let output = arguments::value_of(&arguments, "-o").map_or_else(|| PathBuf::from("a.out"), PathBuf::from);
+    let object = with_suffix(&output, ".cotangent.o");
+    let job = Job {
+        bitcode: inputs.bitcode.clone(),
+        natives: inputs.natives.clone(),
+        exports: exports::find(&arguments)?,
+        opt_level: variables::get(variables::OPT_LEVEL).unwrap_or_else(|| "0".into()),
+        debug_info: variables::get(variables::DEBUG_INFO).as_deref() != Some("0"),
+        object: object.clone(),
+        report: variables::get(variables::REPORT).map(PathBuf::from),
+    };
+    let job_path = with_suffix(&output, ".cotangent.job");
+    job.write(&job_path)?;
+    let mut temporaries = vec![object.clone(), job_path.clone()];
+    let compiled = compile(&job, &job_path);
+    let result = compiled.and_then(|code| match code {
+        0 => {
+            let rewritten = rewrite::rewrite(&arguments, &inputs, &object, &mut temporaries)?;
+            let rewritten = arguments::shorten(rewritten, original, &output, &mut temporaries)?;
+            run(Command::new(&linker).args(rewritten))
+        }
+        code => Ok(code),
+    });
+    if variables::get(variables::SAVE).is_none() {
+        for path in temporaries {
+            // A file that was never made is none to remove.
+            let _ = std::fs::remove_file(path);
+        }
+    }
+    result
+}
+
+/// Runs `cotangent-opt` on the job. What went wrong is reported by it, unless it could not.
+fn compile(job: &Job, path: &Path) -> Result<i32, String> {
+    let status = Command::new(sibling("cotangent-opt"))
+        .arg("link-job")
+        .arg(path)
+        .status()
+        .map_err(|error| format!("cannot run `cotangent-opt`: {error}"))?;
+    if status.success() {
+        return Ok(0);
+    }
+    let report = job.report.as_ref().map(Report::at);
+    if status.code() == Some(job::REPORTED) {
+        return Ok(1);
+    }
+    let message = if status.code() == Some(127) {
+        format!(
+            "`cotangent-opt` could not be started; it needs the LLVM of {} in {}: build the driver again with `cargo \
+             install --force cargo-cotangent`",
+            toolchain::RUSTC_VERSION,
+            toolchain::LLVM_FOLDER
+        )
+    } else {
+        format!(
+            "the compiler of derivatives ended with {status}; COTANGENT_DUMP and COTANGENT_SAVE=1 show how far it came"
+        )
+    };
+    match report {
+        Some(report) => report
+            .write(&plain_json("CT0901", &message), &plain_text("CT0901", &message))
+            .map_err(|error| format!("cannot write the report: {error}"))?,
+        None => eprint!("{}", plain_text("CT0901", &message)),
+    }
+    Ok(1)
+}
+
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}
