@@ -1,0 +1,178 @@
+//! What gradients allocate: nothing where the primal does not, and nothing that stays.
+
+use cotangent::autodiff;
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::hint::black_box;
+use testing::{assert_close, noise};
+
+thread_local! {
+    static LIVE: Cell<isize> = const { Cell::new(0) };
+    static CALLS: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Counts bytes and calls of the thread that asks.
+struct Counting;
+
+fn count(bytes: isize) {
+    LIVE.with(|live| live.set(live.get() + bytes));
+    CALLS.with(|calls| calls.set(calls.get() + usize::from(bytes > 0)));
+}
+
+// SAFETY: every request is handed on to the system's allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count(layout.size() as isize);
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        count(layout.size() as isize);
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        count(-(layout.size() as isize));
+        unsafe { System.dealloc(memory, layout) }
+    }
+
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count(size as isize - layout.size() as isize);
+        unsafe { System.realloc(memory, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Allocations made and bytes kept by `times` runs of `work`.
+fn measured<R>(times: usize, mut work: impl FnMut() -> R) -> (usize, isize) {
+    let (calls, live) = (CALLS.get(), LIVE.get());
+    for _ in 0..times {
+        black_box(work());
+    }
+    (CALLS.get() - calls, LIVE.get() - live)
+}
+
+#[autodiff(straight_reverse, Reverse, Active, Active, Active)]
+#[autodiff(straight_forward, Forward, Dual, Dual, Dual)]
+fn straight(x: f64, y: f64) -> f64 {
+    (x * y).sin() + x / y
+}
+
+#[test]
+fn a_straight_line_function_allocates_nothing() {
+    let reverse = measured(10, || straight_reverse(black_box(0.4), 2.0, 1.0));
+    let forward = measured(10, || straight_forward(black_box(0.4), 1.0, 2.0, 0.0));
+    assert_eq!((reverse, forward), ((0, 0), (0, 0)));
+    assert_close!(straight_reverse(0.4, 2.0, 1.0).1, straight_forward(0.4, 1.0, 2.0, 0.0).1);
+}
+
+#[autodiff(squares_reverse, Reverse, Duplicated, Active)]
+#[autodiff(squares_forward, Forward, Dual, DualOnly)]
+fn squares(x: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for v in x {
+        sum += v * v;
+    }
+    sum
+}
+
+#[test]
+fn a_loop_whose_values_are_at_hand_allocates_nothing() {
+    let (x, mut dx) = (noise(1, 1000), vec![0.0; 1000]);
+    let reverse = measured(1, || squares_reverse(&x, &mut dx, 1.0));
+    let forward = measured(1, || squares_forward(&x, &x));
+    assert_eq!((reverse, forward), ((0, 0), (0, 0)));
+    assert_close!(dx[17], 2.0 * x[17]);
+}
+
+#[autodiff(chain_reverse, Reverse, Duplicated, Active)]
+fn chain(x: &[f64]) -> f64 {
+    let mut y = 0.5;
+    for v in x {
+        y = (y * v).sin() + 0.1;
+    }
+    y
+}
+
+#[test]
+fn the_tape_is_kept_and_used_again() {
+    let (x, mut dx) = (noise(2, 10_000), vec![0.0; 10_000]);
+    chain_reverse(&x, &mut dx, 1.0);
+    let later = measured(20, || chain_reverse(&x, &mut dx, 1.0));
+    assert_eq!(later, (0, 0));
+}
+
+#[autodiff(while_reverse, Reverse, Active, Active)]
+fn grows(x: f64) -> f64 {
+    let mut y = x;
+    while y < 1e6 {
+        y += 0.01 * y.sqrt() + 1.0;
+    }
+    y
+}
+
+#[test]
+fn a_tape_of_unknown_length_is_kept_too() {
+    while_reverse(1.0, 1.0);
+    let later = measured(5, || while_reverse(1.5, 1.0));
+    assert_eq!(later, (0, 0));
+}
+
+#[autodiff(buffer_reverse, Reverse, Duplicated, Active)]
+#[autodiff(buffer_forward, Forward, Dual, Dual)]
+fn through_a_buffer(x: &[f64]) -> f64 {
+    let mut v = vec![0.0; x.len()];
+    for i in 0..x.len() {
+        v[i] = x[i] * x[i];
+    }
+    v.iter().map(|v| v * v).sum()
+}
+
+#[test]
+fn buffers_and_their_shadows_are_freed() {
+    let (x, mut dx) = (noise(3, 500), vec![0.0; 500]);
+    buffer_reverse(&x, &mut dx, 1.0);
+    let reverse = measured(20, || buffer_reverse(&x, &mut dx, 1.0));
+    let forward = measured(20, || buffer_forward(&x, &x));
+    assert_eq!((reverse.1, forward.1), (0, 0));
+    assert_close!(dx[3], 21.0 * 4.0 * x[3].powi(3));
+}
+
+#[inline(never)]
+fn by_halves(x: &[f64]) -> f64 {
+    match x {
+        [] => 0.0,
+        [v] => v.sin(),
+        _ => {
+            let (a, b) = x.split_at(x.len() / 2);
+            by_halves(a) * by_halves(b) + a[0]
+        }
+    }
+}
+
+#[autodiff(recursive_reverse, Reverse, Duplicated, Active)]
+fn recursive(x: &[f64]) -> f64 {
+    by_halves(x)
+}
+
+#[test]
+fn the_tapes_of_a_recursion_are_given_back() {
+    let (x, mut dx) = (noise(4, 64), vec![0.0; 64]);
+    recursive_reverse(&x, &mut dx, 1.0);
+    let later = measured(20, || recursive_reverse(&x, &mut dx, 1.0));
+    assert_eq!(later.1, 0);
+}
+
+#[test]
+fn closures_allocate_only_what_they_return() {
+    let (x, mut g) = (noise(5, 100), vec![0.0; 100]);
+    let f = |x: &[f64]| x.iter().map(|v| v * v * v).sum::<f64>();
+    let into = measured(1, || cotangent::value_and_gradient(f, &x, &mut g));
+    assert_eq!(into, (0, 0));
+    let mut returned = Vec::new();
+    let made = measured(1, || returned = cotangent::gradient(f, &x));
+    assert_eq!(made, (1, 800));
+    assert_close!(returned, g);
+}

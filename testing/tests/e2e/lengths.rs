@@ -1,0 +1,57 @@
+//! Shadows of another length than their primals.
+
+use crate::assert_close;
+use cotangent::autodiff;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+#[autodiff(sum_reverse, Reverse, Duplicated, Active)]
+#[autodiff(sum_forward, Forward, Dual, Dual)]
+#[autodiff(sum_lanes, Forward, 3, Dualv, DualOnly)]
+fn sum(x: &[f64]) -> f64 {
+    x.iter().sum()
+}
+
+#[autodiff(double_reverse, Reverse, Duplicated, Duplicated)]
+fn double(x: &[f64], y: &mut [f64]) {
+    for i in 0..x.len() {
+        y[i] = 2.0 * x[i];
+    }
+}
+
+/// The message of the panic, which has to name both lengths.
+#[track_caller]
+fn refused<R: std::fmt::Debug>(call: impl FnOnce() -> R, lengths: [usize; 2]) {
+    let payload = catch_unwind(AssertUnwindSafe(call)).expect_err("lengths that differ are refused");
+    let message =
+        payload.downcast_ref::<String>().cloned().or_else(|| payload.downcast_ref::<&str>().map(|s| s.to_string()));
+    let message = message.expect("a panic with a text");
+    for length in lengths {
+        assert!(message.contains(&length.to_string()), "`{message}` does not name the length {length}");
+    }
+}
+
+#[test]
+fn a_short_or_long_adjoint_is_refused_with_both_lengths() {
+    refused(|| sum_reverse(&[1.0; 17], &mut [0.0; 13], 1.0), [17, 13]);
+    refused(|| sum_reverse(&[1.0; 17], &mut [0.0; 18], 1.0), [17, 18]);
+}
+
+#[test]
+fn a_short_or_long_tangent_is_refused_with_both_lengths() {
+    refused(|| sum_forward(&[1.0; 17], &[0.0; 13]), [17, 13]);
+    refused(|| sum_forward(&[1.0; 17], &[0.0; 18]), [17, 18]);
+}
+
+#[test]
+fn lanes_have_to_be_all_there() {
+    assert_close!(sum_lanes(&[1.0; 5], &[2.0; 15]), [10.0; 3]);
+    assert!(catch_unwind(|| sum_lanes(&[1.0; 5], &[2.0; 14])).is_err());
+    assert!(catch_unwind(|| sum_lanes(&[1.0; 5], &[2.0; 5])).is_err());
+}
+
+#[test]
+fn nothing_is_computed_before_the_lengths_are_compared() {
+    let (mut y, mut dx) = ([7.0; 4], [7.0; 4]);
+    refused(|| double_reverse(&[1.0; 4], &mut dx, &mut y, &mut [1.0; 3]), [4, 3]);
+    assert_eq!((y, dx), ([7.0; 4], [7.0; 4]));
+}

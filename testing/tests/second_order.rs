@@ -1,0 +1,148 @@
+//! Derivatives of derivatives.
+
+use cotangent::autodiff;
+use testing::{assert_close, noise};
+
+#[autodiff(wave_slope, Reverse, Active, ActiveOnly)]
+#[autodiff(wave_tangent, Forward, Dual, DualOnly)]
+fn wave(x: f64) -> f64 {
+    (x * x).sin() * x
+}
+
+/// The second derivative of [`wave`].
+fn curvature(x: f64) -> f64 {
+    // f' = sin x² + 2x² cos x²
+    6.0 * x * (x * x).cos() - 4.0 * x * x * x * (x * x).sin()
+}
+
+#[autodiff(forward_over_reverse, Forward, Dual, Dual)]
+#[autodiff(reverse_over_reverse, Reverse, Active, Active)]
+fn slope(x: f64) -> f64 {
+    wave_slope(x, 1.0)
+}
+
+#[autodiff(forward_over_forward, Forward, Dual, Dual)]
+#[autodiff(reverse_over_forward, Reverse, Active, Active)]
+fn tangent(x: f64) -> f64 {
+    wave_tangent(x, 1.0)
+}
+
+#[test]
+fn forward_over_forward_gives_the_second_derivative() {
+    for x in [0.3, -1.2] {
+        assert_close!(forward_over_forward(x, 1.0), (slope(x), curvature(x)));
+    }
+}
+
+#[test]
+fn forward_over_reverse_gives_the_second_derivative() {
+    for x in [0.3, -1.2] {
+        assert_close!(forward_over_reverse(x, 1.0), (tangent(x), curvature(x)));
+    }
+}
+
+#[test]
+fn reverse_over_forward_gives_the_second_derivative() {
+    for x in [0.3, -1.2] {
+        assert_close!(reverse_over_forward(x, 1.0), (slope(x), curvature(x)));
+    }
+}
+
+#[test]
+fn reverse_over_reverse_gives_the_second_derivative() {
+    for x in [0.3, -1.2] {
+        assert_close!(reverse_over_reverse(x, 1.0), (slope(x), curvature(x)));
+    }
+}
+
+#[autodiff(chain_gradient, Reverse, Duplicated, Active)]
+#[autodiff(chain_tangent, Forward, Dual, DualOnly)]
+fn chain(x: &[f64]) -> f64 {
+    let mut y = 1.0;
+    for v in x {
+        y = y * v + v.sin();
+    }
+    y
+}
+
+#[autodiff(chain_hvp, Forward, Dual, Dual)]
+fn chain_slopes(x: &[f64], g: &mut [f64]) {
+    g.fill(0.0);
+    chain_gradient(x, g, 1.0);
+}
+
+#[autodiff(chain_hvp_by_reverse, Reverse, Duplicated, Const, ActiveOnly)]
+fn chain_along(x: &[f64], v: &[f64]) -> f64 {
+    chain_tangent(x, v)
+}
+
+fn hvp_by_differences(x: &[f64], v: &[f64]) -> Vec<f64> {
+    let run = |x: &[f64]| {
+        let mut g = vec![0.0; x.len()];
+        chain_gradient(x, &mut g, 1.0);
+        g
+    };
+    testing::differences::along(run, x, v)
+}
+
+#[test]
+fn hessian_times_vector_by_forward_over_reverse_through_a_loop() {
+    let (x, v) = (noise(1, 6), noise(2, 6));
+    let (mut g, mut h) = (vec![0.0; 6], vec![0.0; 6]);
+    chain_hvp(&x, &v, &mut g, &mut h);
+    assert_close!(h, hvp_by_differences(&x, &v), 1e-7);
+    let mut once = vec![0.0; 6];
+    chain_gradient(&x, &mut once, 1.0);
+    assert_close!(g, once);
+}
+
+#[test]
+fn hessian_times_vector_by_reverse_over_forward_through_a_loop() {
+    let (x, v) = (noise(1, 6), noise(2, 6));
+    let mut h = vec![0.0; 6];
+    chain_hvp_by_reverse(&x, &mut h, &v, 1.0);
+    assert_close!(h, hvp_by_differences(&x, &v), 1e-7);
+}
+
+#[test]
+fn third_derivatives() {
+    #[autodiff(first, Forward, Dual, DualOnly)]
+    fn quintic(x: f64) -> f64 {
+        x * x * x * x * x
+    }
+    #[autodiff(second, Forward, Dual, DualOnly)]
+    fn once(x: f64) -> f64 {
+        first(x, 1.0)
+    }
+    #[autodiff(third, Reverse, Active, ActiveOnly)]
+    fn twice(x: f64) -> f64 {
+        second(x, 1.0)
+    }
+    assert_close!(third(2.0, 1.0), 240.0);
+}
+
+#[test]
+fn derivatives_of_closures_inside_closures() {
+    use cotangent::derivative;
+    let d: f64 = derivative(|x| x * derivative(|y| x * y * y, 3.0), 2.0);
+    // x · (2xy) at y = 3
+    assert_close!(d, 24.0);
+}
+
+#[test]
+fn a_derivative_used_inside_a_differentiated_function() {
+    #[autodiff(force, Reverse, Duplicated, ActiveOnly)]
+    fn energy(x: &[f64]) -> f64 {
+        x[0] * x[0] * x[1] + x[1].exp()
+    }
+    #[autodiff(work_reverse, Reverse, Duplicated, Active)]
+    fn work(x: &[f64]) -> f64 {
+        let mut f = [0.0; 2];
+        force(x, &mut f, 1.0);
+        f[0] * f[0] + f[1]
+    }
+    let mut d = [0.0; 2];
+    // f = (2 x y, x² + e^y);  work = 4 x² y² + x² + e^y
+    assert_close!(work_reverse(&[0.5, 1.5], &mut d, 1.0), 2.25 + 0.25 + 1.5f64.exp());
+    assert_close!(d, [8.0 * 0.5 * 2.25 + 1.0, 8.0 * 0.25 * 1.5 + 1.5f64.exp()]);
+}
