@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 pub mod config;
 pub mod diag;
+pub mod emit;
 pub mod load;
 pub mod rule;
 

@@ -29,6 +29,7 @@
 mod effect;
 mod expr;
 mod function;
+mod lookup;
 mod registry;
 mod scalar;
 mod specialise;

@@ -1,0 +1,2 @@
+//! Emission: from the plan to instructions. It decides nothing.
+pub mod expr;
