@@ -21,6 +21,22 @@
 //! assert_eq!(d, 12.0);
 //! ```
 //!
+//! With the attribute, both sides of every dependence are chosen and nothing is allocated:
+//!
+//! ```
+//! use cotangent::autodiff;
+//!
+//! #[autodiff(d_loss, Reverse, Duplicated, Const, Active)]
+//! fn loss(x: &[f64], y: &[f64]) -> f64 {
+//!     x.iter().zip(y).map(|(x, y)| (x - y) * (x - y)).sum()
+//! }
+//!
+//! let mut gradient = [0.0; 2];
+//! let value = d_loss(&[3.0, 5.0], &mut gradient, &[1.0, 1.0], 1.0);
+//! assert_eq!(value, 20.0);
+//! assert_eq!(gradient, [4.0, 8.0]); // added to what was there
+//! ```
+//!
 //! The program has to be built with the driver: `cargo install cargo-cotangent`, then `cargo cotangent test` in place of
 //! `cargo test` (and `run`, `build`, `bench`), or `cargo cotangent init` once, after which plain cargo does it. A program
 //! that was built without it says so at the first call of a derivative.
