@@ -12,6 +12,7 @@ mod location;
 mod messages;
 mod model;
 mod request;
+mod surroundings;
 mod types;
 
 #[cfg(test)]

@@ -1,6 +1,4 @@
-//! Where an attribute stands, and what stands around it.
-
-use proc_macro2::Ident;
+//! Where an attribute stands.
 
 /// The place of an attribute, for the pass's messages.
 #[derive(Clone, Debug)]
@@ -20,10 +18,4 @@ impl Location {
         let number = |n: usize| u32::try_from(n).unwrap_or(0);
         Location { file: span.file(), line: number(span.line()), column: number(span.column()) }
     }
-}
-
-/// True where the function of this name is associated with a type. Only asked about functions that have no `self` and say
-/// `Self` nowhere.
-pub fn is_associated(_name: &Ident) -> bool {
-    false
 }
