@@ -36,6 +36,15 @@ fn lorenz_draws_its_fit() {
 }
 
 #[test]
+fn fit_arrives_at_the_certified_parameters() {
+    let path = temporary("fit.svg");
+    assert_success(&run(env!("CARGO_BIN_EXE_fit"), &[&path.to_string_lossy()]));
+    let drawing = std::fs::read_to_string(&path).expect("the drawing was written");
+    std::fs::remove_file(&path).expect("the drawing can be removed");
+    assert!(drawing.contains("adsorption"), "{drawing:.200}");
+}
+
+#[test]
 fn gmm_generates_its_data() {
     let output = run(env!("CARGO_BIN_EXE_gmm"), &[]);
     assert_success(&output);
