@@ -2,7 +2,7 @@
 
 use crate::FloatData;
 pub use crate::markers::{__ct_forward, __ct_reverse};
-pub use crate::probe::{FloatDataByBound, FloatDataByName, FloatProbe};
+use core::mem;
 
 /// Refuses a shadow slice of another length than its primal's.
 ///
@@ -23,15 +23,45 @@ fn length_mismatch(parameter: &str, primal: usize, shadow: usize) -> ! {
     panic!("the shadow of `{parameter}` has length {shadow}, but `{parameter}` has length {primal}");
 }
 
-/// Compiles for plain float data only; the error is that of [`FloatData`].
+/// Compiles only for types that can be plain float data: that own nothing, refer to nothing and have the shape of floats.
+///
+/// The macros see names of types and not what they stand for, and [`FloatData`] is not asked for, so that a struct of
+/// floats needs no more than to be one. Integers among the floats pass: their adjoints are zeros.
+///
+/// ```
+/// struct Point { x: f64, y: f64 }
+/// cotangent::__private::assert_float_data::<Point>();
+/// ```
+///
+/// ```compile_fail,E0080
+/// cotangent::__private::assert_float_data::<&f64>();
+/// ```
+///
+/// ```compile_fail,E0080
+/// struct Owner { x: Vec<f64> }
+/// cotangent::__private::assert_float_data::<Owner>();
+/// ```
 #[inline(always)]
-pub const fn assert_float_data<T: FloatData>() {}
+pub const fn assert_float_data<T>() {
+    const {
+        assert!(
+            !mem::needs_drop::<T>(),
+            "not plain data of floats: it owns memory, so it cannot be differentiated by value"
+        );
+        assert!(
+            size_of::<T>().is_multiple_of(4) && align_of::<T>() >= 4,
+            "not plain data of floats, so it cannot be differentiated by value"
+        );
+        // SAFETY: the constant's evaluation stops where zeros are not a value of the type, as for references.
+        mem::forget(unsafe { mem::zeroed::<T>() });
+    }
+}
 
 /// The zero of a plain float type: an adjoint before anything was added to it.
 #[inline(always)]
 pub const fn zero<T: FloatData>() -> T {
     // SAFETY: all zeros is a valid value of plain float data.
-    unsafe { core::mem::zeroed() }
+    unsafe { mem::zeroed() }
 }
 
 #[cfg(test)]
@@ -47,6 +77,16 @@ mod tests {
     #[should_panic(expected = "the shadow of `x` has length 2, but `x` has length 3")]
     fn different_lengths_panic_with_both() {
         check_length("x", 3, 2);
+    }
+
+    #[test]
+    fn structs_of_floats_are_float_data_without_saying_so() {
+        struct Point<T> {
+            _position: [T; 3],
+            _weight: f32,
+        }
+        assert_float_data::<Point<f64>>();
+        assert_float_data::<(f32, Point<f32>)>();
     }
 
     #[test]

@@ -2,29 +2,31 @@
 
 /// Plain data of floats: a value whose bytes are `f32`s, `f64`s and padding.
 ///
-/// A parameter or result of such a type may be `Active` in [`#[autodiff]`](macro@crate::autodiff): its adjoint is a value of
-/// the same type, component by component.
-///
-/// Implemented for `f32`, `f64`, arrays of plain float data and tuples of up to twelve. For a struct of your own:
+/// Any such value may be `Active` in [`#[autodiff]`](macro@crate::autodiff): its adjoint is a value of the same type, component
+/// by component. A struct of floats need not implement this trait for that; the trait is for generic code that wants to
+/// say so in a bound, such as `T: FloatData + Add<Output = T>`. Implemented for `f32`, `f64`, arrays of plain float data and
+/// tuples of up to twelve.
 ///
 /// ```
+/// use cotangent::FloatData;
+///
 /// #[derive(Clone, Copy)]
 /// struct Point {
 ///     x: f64,
 ///     y: f64,
 /// }
 /// // SAFETY: two `f64`s and nothing else.
-/// unsafe impl cotangent::FloatData for Point {}
+/// unsafe impl FloatData for Point {}
 /// ```
 ///
 /// # Safety
 /// Every byte of the type is part of an `f32` or `f64` or is padding, and all zeros is a valid value. There are no
 /// pointers, integers, `bool`s or enums in it.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not plain float data, so it cannot be differentiated by value",
+    message = "`{Self}` is not known to be plain float data",
     label = "not plain float data",
     note = "floats, arrays and tuples of them are plain float data; for a struct of nothing but floats say \
-            `unsafe impl cotangent::FloatData for {Self} {{}}`; everything else is `Const` by value, or passed by reference"
+            `unsafe impl cotangent::FloatData for {Self} {{}}`"
 )]
 pub unsafe trait FloatData: Copy {}
 

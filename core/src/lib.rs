@@ -47,7 +47,6 @@
 mod closure;
 mod data;
 mod markers;
-mod probe;
 mod runtime;
 pub mod tape;
 

@@ -2,7 +2,7 @@
 
 use cotangent_contract::Kind;
 use syn::visit::Visit;
-use syn::{GenericParam, Generics, Type, TypeImplTrait, TypeParamBound, TypePath, WherePredicate};
+use syn::{Generics, Type, TypeImplTrait, TypeParamBound, TypePath, WherePredicate};
 
 use crate::item::node_mentions;
 
@@ -184,24 +184,6 @@ pub fn find_impl_trait(ty: &Type) -> Option<TypeImplTrait> {
     let mut finder = Finder(None);
     finder.visit_type(ty);
     finder.0
-}
-
-/// True where a type depends on generic parameters: the function's own, or, as far as can be guessed from a name such as `T`
-/// or `Self::Scalar`, those around it.
-pub fn is_generic(ty: &Type, generics: &Generics) -> bool {
-    let own = generics.params.iter().any(|param| match param {
-        GenericParam::Type(param) => node_mentions(ty, &param.ident.to_string()),
-        GenericParam::Const(_) | GenericParam::Lifetime(_) => false,
-    });
-    own || match peel(ty) {
-        Type::Path(path) => match path.path.get_ident() {
-            Some(name) => !name.to_string().chars().any(char::is_lowercase),
-            None => node_mentions(path, "Self"),
-        },
-        Type::Array(array) => is_generic(&array.elem, generics),
-        Type::Tuple(tuple) => tuple.elems.iter().any(|elem| is_generic(elem, generics)),
-        _ => false,
-    }
 }
 
 /// True where a type says `Self` anywhere.

@@ -23,7 +23,7 @@ pub fn of(derivative: &Derivative) -> TokenStream {
     }
     if let Some(ret) = &derivative.ret {
         if ret.activity != Activity::Const {
-            checks.extend(assert_floats(derivative, &ret.ty));
+            checks.extend(assert_floats(&ret.ty));
         }
         storage.extend(store_return(derivative, ret));
         operands.extend(operands_of_return(derivative, ret));
@@ -77,19 +77,37 @@ fn check(derivative: &Derivative, index: usize, param: &Param) -> TokenStream {
         };
     }
     match param.kind {
-        Kind::Value => assert_floats(derivative, &param.inner),
+        Kind::Value => assert_floats(&param.inner),
         Kind::Slice | Kind::MutSlice => {
             let mut tokens = length(index, param);
             let name = param.ident.to_string();
             let len = local("len", index);
-            let width = derivative.width as usize;
+            let width = Literal::u32_unsuffixed(derivative.width);
             let expected = if param.lanes { quote!(#width * #len) } else { quote!(#len) };
             for shadow in &param.shadows {
                 tokens.extend(quote!(::cotangent::__private::check_length(#name, #expected, #shadow.len());));
             }
+            if !param.lanes {
+                tokens.extend(shapes(param));
+            }
             tokens
         }
-        _ => TokenStream::new(),
+        Kind::Ref | Kind::Mut => shapes(param),
+        Kind::Return => TokenStream::new(),
+    }
+}
+
+/// Compares what a reference refers to with its shadow, where that may hold slices and vectors of its own.
+fn shapes(param: &Param) -> TokenStream {
+    if matches!(types::floats(&param.inner), Floats::Yes) {
+        return TokenStream::new();
+    }
+    let (ident, name, shadows) = (&param.ident, param.ident.to_string(), &param.shadows);
+    quote! {
+        #({
+            use ::cotangent::__private::{ShapeByBound as _, ShapeUnknown as _};
+            (&::cotangent::__private::ShapeProbe(&*#ident, &*#shadows)).check(#name);
+        })*
     }
 }
 
@@ -98,13 +116,9 @@ fn length(index: usize, param: &Param) -> TokenStream {
     quote!(let #len = #ident.len();)
 }
 
-/// Makes the compiler refuse a type that holds something else than floats, at the place where the type is written.
-fn assert_floats(derivative: &Derivative, ty: &Type) -> TokenStream {
+/// Makes the compiler refuse a type that cannot be plain float data, at the place where the type is written.
+fn assert_floats(ty: &Type) -> TokenStream {
     match types::floats(ty) {
-        Floats::Named if types::is_generic(ty, &derivative.function.sig.generics) => quote! {{
-            use ::cotangent::__private::{FloatDataByBound as _, FloatDataByName as _};
-            (&::cotangent::__private::FloatProbe::<#ty>::new()).check();
-        }},
         Floats::Named => quote_spanned!(ty.span()=> ::cotangent::__private::assert_float_data::<#ty>();),
         _ => TokenStream::new(),
     }
@@ -112,6 +126,12 @@ fn assert_floats(derivative: &Derivative, ty: &Type) -> TokenStream {
 
 /// Memory for what is passed by value, and its shadows.
 fn store(derivative: &Derivative, index: usize, param: &Param) -> TokenStream {
+    if param.lanes {
+        // One borrow for all lanes: a second one would end the first.
+        let (base, shadow) = (lane_local(index, 0), &param.shadows[0]);
+        let start = if is_mutable(derivative, param) { quote!(as_mut_ptr) } else { quote!(as_ptr) };
+        return quote!(let #base = #shadow.#start(););
+    }
     if param.kind != Kind::Value {
         return TokenStream::new();
     }
@@ -135,26 +155,21 @@ fn operands_of(derivative: &Derivative, index: usize, param: &Param) -> Vec<Toke
     match param.kind {
         Kind::Ref | Kind::Mut => {
             operands.push(address(ident, param.kind == Kind::Mut));
-            let mutable = param.kind == Kind::Mut || derivative.mode == Mode::Reverse;
+            let mutable = is_mutable(derivative, param);
             operands.extend(param.shadows.iter().map(|shadow| address(shadow, mutable)));
         }
         Kind::Slice | Kind::MutSlice => {
             operands.push(slice_address(ident, param.kind == Kind::MutSlice));
-            let mutable = param.kind == Kind::MutSlice || derivative.mode == Mode::Reverse;
             let len = local("len", index);
-            for shadow in &param.shadows {
-                let start = slice_address(shadow, mutable);
-                match param.lanes {
-                    false => operands.push(start),
-                    true => {
-                        let start = if mutable { quote!(#shadow.as_mut_ptr()) } else { quote!(#shadow.as_ptr()) };
-                        operands.extend((0..derivative.width as usize).map(|lane| match lane {
-                            0 => quote!(#start),
-                            1 => quote!(#start.wrapping_add(#len)),
-                            lane => quote!(#start.wrapping_add(#lane * #len)),
-                        }));
-                    }
-                }
+            if param.lanes {
+                let base = lane_local(index, 0);
+                operands.extend((0..derivative.width).map(|lane| {
+                    let lane = Literal::u32_unsuffixed(lane);
+                    quote!(#base.wrapping_add(#lane * #len))
+                }));
+            } else {
+                let mutable = is_mutable(derivative, param);
+                operands.extend(param.shadows.iter().map(|shadow| slice_address(shadow, mutable)));
             }
             operands.push(len.into_token_stream());
         }
@@ -168,6 +183,11 @@ fn operands_of(derivative: &Derivative, index: usize, param: &Param) -> Vec<Toke
         }
     }
     operands
+}
+
+/// True where a reference's shadows are `&mut`.
+fn is_mutable(derivative: &Derivative, param: &Param) -> bool {
+    derivative.mode == Mode::Reverse || matches!(param.kind, Kind::Mut | Kind::MutSlice)
 }
 
 fn address(reference: &Ident, mutable: bool) -> TokenStream {
@@ -209,16 +229,16 @@ fn returns_array(derivative: &Derivative, ret: &Return) -> bool {
 /// Memory for the result and its shadow: the seed in reverse mode, zeroed tangents in forward mode.
 fn store_return(derivative: &Derivative, ret: &Return) -> TokenStream {
     let (primal, shadow, ty) = (ret_name(), ret_shadow_name(), &ret.ty);
-    let width = derivative.width as usize;
+    let width = Literal::u32_unsuffixed(derivative.width);
     if returns_array(derivative, ret) {
-        let all = width + 1;
+        let all = Literal::u32_unsuffixed(derivative.width + 1);
         return quote!(let mut #primal = ::core::mem::MaybeUninit::<[#ty; #all]>::zeroed(););
     }
     let mut tokens = quote!(let mut #primal = ::core::mem::MaybeUninit::<#ty>::uninit(););
     match (signature::seed(derivative), ret.activity) {
         (_, Activity::Const) => {}
         (Some(seed), _) => tokens.extend(quote!(let mut #shadow = #seed;)),
-        (None, _) if width == 1 => {
+        (None, _) if derivative.width == 1 => {
             tokens.extend(quote!(let mut #shadow = ::core::mem::MaybeUninit::<#ty>::zeroed();));
         }
         (None, _) => tokens.extend(quote!(let mut #shadow = ::core::mem::MaybeUninit::<[#ty; #width]>::zeroed();)),
@@ -229,8 +249,11 @@ fn store_return(derivative: &Derivative, ret: &Return) -> TokenStream {
 /// The marker's operands for the result.
 fn operands_of_return(derivative: &Derivative, ret: &Return) -> Vec<TokenStream> {
     let (primal, shadow, ty) = (ret_name(), ret_shadow_name(), &ret.ty);
-    let lane = |place: &Ident, lane: usize| quote!((&raw mut #place as *mut #ty).wrapping_add(#lane));
-    let width = derivative.width as usize;
+    let lane = |place: &Ident, lane: u32| {
+        let lane = Literal::u32_unsuffixed(lane);
+        quote!((&raw mut #place as *mut #ty).wrapping_add(#lane))
+    };
+    let width = derivative.width;
     let mut operands = vec![place_address(&primal)];
     if returns_array(derivative, ret) {
         operands.extend((1..=width).map(|index| lane(&primal, index)));
