@@ -6,8 +6,8 @@
 //! so an unwinding panic leaves nothing behind once an enclosing mark is released.
 //!
 //! Memory is kept between gradients. When the stack is empty again after it needed several chunks, they are replaced by one
-//! as large as all of them: from the second gradient of a kind on everything lies in one chunk, no page of it is new to the
-//! process, and a growing block grows in place. More than [`KEEP`] bytes are not kept.
+//! as large as all of them: the second gradient of a kind allocates nothing, has everything in one chunk, and a growing
+//! block grows in place. More than [`KEEP`] bytes are not kept.
 //!
 //! **Invariant:** `floor <= height <= floor + (capacity of the current chunk)`, where `floor` is the height at which the
 //! current chunk begins, and chunks after the current one hold nothing.
@@ -67,8 +67,6 @@ struct Tape {
     current: Cell<usize>,
     /// All chunks, in the order of the stack up to `current`, unused ones after it.
     chunks: UnsafeCell<ManuallyDrop<Vec<Chunk>>>,
-    /// Size of the chunk that the next allocation on an empty stack should have.
-    wanted: Cell<usize>,
 }
 
 thread_local! {
@@ -97,7 +95,6 @@ impl Tape {
             floor: Cell::new(0),
             current: Cell::new(0),
             chunks: UnsafeCell::new(ManuallyDrop::new(Vec::new())),
-            wanted: Cell::new(FIRST),
         }
     }
 
@@ -127,7 +124,8 @@ impl Tape {
         let Some(size) = bytes.checked_next_multiple_of(UNIT) else { too_large(bytes) };
         // After the thread's destructors have run the tape is not freed any more; that is all there is to lose.
         let _ = OWNER.try_with(|_| ());
-        // SAFETY: no reference into the list outlives the method that made it, and none of them calls out.
+        // SAFETY: no reference into the list outlives the method that made it, and none of them calls out but to the
+        // allocator.
         let chunks = unsafe { &mut **self.chunks.get() };
         let next = if chunks.is_empty() { 0 } else { self.current.get() + 1 };
         let floor = match chunks.get(self.current.get()) {
@@ -138,9 +136,7 @@ impl Tape {
             Some(found) => chunks.swap(next, next + found),
             None => {
                 let held: usize = chunks.iter().map(|chunk| chunk.size).sum();
-                let Some(size) = size.max(held).max(self.wanted.get()).checked_next_multiple_of(LINE) else {
-                    too_large(size)
-                };
+                let Some(size) = size.max(held).max(FIRST).checked_next_multiple_of(LINE) else { too_large(size) };
                 chunks.insert(next, Chunk::new(size));
             }
         }
@@ -196,14 +192,7 @@ impl Tape {
             return;
         }
         if mark == 0 {
-            let last = self.current.get();
-            if last > 0 || chunks[0].size > KEEP {
-                let used: usize = chunks[..=last].iter().map(|chunk| chunk.size).sum();
-                self.forget(chunks);
-                self.wanted.set(used.min(KEEP));
-            } else {
-                self.enter(0, &chunks[0], 0);
-            }
+            self.keep_one(chunks);
             return;
         }
         let (mut index, mut floor) = (self.current.get(), self.floor.get());
@@ -215,6 +204,21 @@ impl Tape {
         self.top.set(self.top.get().wrapping_add(mark - floor));
     }
 
+    /// Keeps one chunk, large enough for what has been used since the stack was empty.
+    fn keep_one(&self, chunks: &mut Vec<Chunk>) {
+        let used = &chunks[..=self.current.get()];
+        // Where a chunk ended a block may have been aligned for nothing.
+        let size = used.iter().map(|chunk| chunk.size + LINE).sum::<usize>().min(KEEP);
+        if used.len() > 1 && chunks[0].size < size || chunks[0].size > KEEP {
+            // In this order, so that both are not held at once.
+            self.forget(chunks);
+            chunks.push(Chunk::new(size));
+        } else if used.len() > 1 {
+            chunks.truncate(1);
+        }
+        self.enter(0, &chunks[0], 0);
+    }
+
     /// Frees every chunk. Nothing may be alive.
     fn forget(&self, chunks: &mut Vec<Chunk>) {
         *chunks = Vec::new();
@@ -224,7 +228,6 @@ impl Tape {
         self.bias.set(empty.bias.get());
         self.floor.set(0);
         self.current.set(0);
-        self.wanted.set(FIRST);
     }
 
     /// Frees every chunk that holds nothing.
