@@ -2,6 +2,7 @@
 
 use crate::FloatData;
 pub use crate::markers::{__ct_forward, __ct_reverse};
+pub use crate::shape::{ShapeByBound, ShapeProbe, ShapeUnknown};
 use core::mem;
 
 /// Refuses a shadow slice of another length than its primal's.
@@ -44,17 +45,28 @@ fn length_mismatch(parameter: &str, primal: usize, shadow: usize) -> ! {
 #[inline(always)]
 pub const fn assert_float_data<T>() {
     const {
-        assert!(
-            !mem::needs_drop::<T>(),
-            "not plain data of floats: it owns memory, so it cannot be differentiated by value"
-        );
-        assert!(
-            size_of::<T>().is_multiple_of(4) && align_of::<T>() >= 4,
-            "not plain data of floats, so it cannot be differentiated by value"
-        );
-        // SAFETY: the constant's evaluation stops where zeros are not a value of the type, as for references.
-        mem::forget(unsafe { mem::zeroed::<T>() });
+        if let Some(fault) = float_data_fault::<T>() {
+            panic!("{}", fault);
+        }
     }
+}
+
+/// Why a type cannot be plain float data, as [`assert_float_data`] says it.
+pub const fn float_data_fault<T>() -> Option<&'static str> {
+    if mem::needs_drop::<T>() {
+        return Some("not plain data of floats: it owns memory, so it cannot be differentiated by value");
+    }
+    // Floats use all their bit patterns, integers too. A reference, a `bool` or an enum does not, and then an `Option` needs
+    // no more room than the type itself.
+    if size_of::<Option<T>>() == size_of::<T>() {
+        return Some(
+            "not plain data of floats: it holds a reference, `bool` or enum, so it cannot be differentiated by value",
+        );
+    }
+    if !size_of::<T>().is_multiple_of(4) || align_of::<T>() < 4 {
+        return Some("not plain data of floats, so it cannot be differentiated by value");
+    }
+    None
 }
 
 /// The zero of a plain float type: an adjoint before anything was added to it.
@@ -87,6 +99,14 @@ mod tests {
         }
         assert_float_data::<Point<f64>>();
         assert_float_data::<(f32, Point<f32>)>();
+    }
+
+    #[test]
+    fn other_types_are_refused_with_the_reason() {
+        assert!(float_data_fault::<(f64, &f64)>().is_some_and(|fault| fault.contains("reference")));
+        assert!(float_data_fault::<[Vec<f64>; 2]>().is_some_and(|fault| fault.contains("owns memory")));
+        assert!(float_data_fault::<[u8; 4]>().is_some());
+        assert_eq!(float_data_fault::<([f64; 3], f32)>(), None);
     }
 
     #[test]

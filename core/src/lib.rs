@@ -48,6 +48,7 @@ mod closure;
 mod data;
 mod markers;
 mod runtime;
+mod shape;
 pub mod tape;
 
 #[doc(hidden)]

@@ -4,7 +4,7 @@ use proc_macro2::{Group, TokenStream, TokenTree};
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, Signature, Token, Visibility};
 
-use crate::messages;
+use crate::{messages, surroundings};
 
 /// A free function, or a method of an `impl` or a trait.
 pub struct Function {
@@ -52,8 +52,13 @@ fn looks_like_function(input: ParseStream) -> bool {
 }
 
 impl Function {
+    /// True for functions of an `impl` or a trait, which are called `Self::f`.
+    pub fn is_method(&self) -> bool {
+        self.sig.receiver().is_some() || self.mentions_self_type() || surroundings::is_associated(&self.sig.ident)
+    }
+
     /// True where signature or body say `Self`, which only methods can.
-    pub fn mentions_self_type(&self) -> bool {
+    fn mentions_self_type(&self) -> bool {
         let sig = &self.sig;
         let body = self.body.iter().flat_map(|body| body.stream());
         mentions(quote::quote!(#sig).into_iter().chain(body), "Self")

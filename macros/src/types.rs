@@ -2,7 +2,7 @@
 
 use cotangent_contract::Kind;
 use syn::visit::Visit;
-use syn::{Generics, Type, TypeImplTrait, TypeParamBound, TypePath, WherePredicate};
+use syn::{GenericParam, Generics, Type, TypeImplTrait, TypeParamBound, TypePath, WherePredicate};
 
 use crate::item::node_mentions;
 
@@ -189,6 +189,16 @@ pub fn find_impl_trait(ty: &Type) -> Option<TypeImplTrait> {
 /// True where a type says `Self` anywhere.
 pub fn has_self_type(ty: &Type) -> bool {
     node_mentions(ty, "Self")
+}
+
+/// True where a type depends on the type and constant parameters of a free function.
+pub fn is_generic(ty: &Type, generics: &Generics) -> bool {
+    let mut names = generics.params.iter().filter_map(|param| match param {
+        GenericParam::Type(param) => Some(&param.ident),
+        GenericParam::Const(param) => Some(&param.ident),
+        GenericParam::Lifetime(_) => None,
+    });
+    names.any(|name| node_mentions(ty, &name.to_string()))
 }
 
 /// True for the type `()`.

@@ -17,10 +17,7 @@ pub fn of(derivative: &Derivative) -> TokenStream {
     quote! {
         #(#[doc = #docs])*
         #(#carried)*
-        #[allow(
-            clippy::too_many_arguments, clippy::type_complexity, clippy::needless_lifetimes, clippy::missing_safety_doc,
-            clippy::let_unit_value, non_snake_case, unused_mut, unused_variables
-        )]
+        #[allow(clippy::all, non_snake_case, unused_mut, unused_variables)]
     }
 }
 

@@ -23,7 +23,7 @@ pub fn of(derivative: &Derivative) -> TokenStream {
     }
     if let Some(ret) = &derivative.ret {
         if ret.activity != Activity::Const {
-            checks.extend(assert_floats(&ret.ty));
+            checks.extend(assert_floats(derivative, &ret.ty));
         }
         storage.extend(store_return(derivative, ret));
         operands.extend(operands_of_return(derivative, ret));
@@ -77,7 +77,7 @@ fn check(derivative: &Derivative, index: usize, param: &Param) -> TokenStream {
         };
     }
     match param.kind {
-        Kind::Value => assert_floats(&param.inner),
+        Kind::Value => assert_floats(derivative, &param.inner),
         Kind::Slice | Kind::MutSlice => {
             let mut tokens = length(index, param);
             let name = param.ident.to_string();
@@ -117,10 +117,19 @@ fn length(index: usize, param: &Param) -> TokenStream {
 }
 
 /// Makes the compiler refuse a type that cannot be plain float data, at the place where the type is written.
-fn assert_floats(ty: &Type) -> TokenStream {
-    match types::floats(ty) {
-        Floats::Named => quote_spanned!(ty.span()=> ::cotangent::__private::assert_float_data::<#ty>();),
-        _ => TokenStream::new(),
+fn assert_floats(derivative: &Derivative, ty: &Type) -> TokenStream {
+    if !matches!(types::floats(ty), Floats::Named) {
+        return TokenStream::new();
+    }
+    let function = derivative.function;
+    if function.is_method() || types::is_generic(ty, &function.sig.generics) {
+        return quote_spanned!(ty.span()=> ::cotangent::__private::assert_float_data::<#ty>(););
+    }
+    // An item is evaluated by `cargo check` too, but cannot depend on generics.
+    quote_spanned! {ty.span()=>
+        const _: () = if let ::core::option::Option::Some(fault) = ::cotangent::__private::float_data_fault::<#ty>() {
+            ::core::panic!("{}", fault)
+        };
     }
 }
 

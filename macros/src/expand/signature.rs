@@ -1,7 +1,7 @@
 //! The signature of the generated function.
 
 use cotangent_contract::{Activity, Kind, Mode};
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{FnArg, ReturnType, Type, parse_quote};
@@ -95,13 +95,16 @@ fn returned(derivative: &Derivative, output: Option<&Type>) -> TokenStream {
             None => Vec::new(),
             Some((Activity::Const, ty)) => vec![quote!(#ty)],
             Some((activity, ty)) => {
-                let tangents = derivative.width as usize;
-                match (activity, tangents) {
+                let number = |n: u32| Literal::u32_unsuffixed(n);
+                match (activity, derivative.width) {
                     (Activity::DupOnly, 1) => vec![quote!(#ty)],
-                    (Activity::DupOnly, n) => vec![quote_spanned!(ty.span()=> [#ty; #n])],
+                    (Activity::DupOnly, n) => {
+                        let n = number(n);
+                        vec![quote_spanned!(ty.span()=> [#ty; #n])]
+                    }
                     (_, 1) => vec![quote!(#ty), quote!(#ty)],
                     (_, n) => {
-                        let n = n + 1;
+                        let n = number(n + 1);
                         vec![quote_spanned!(ty.span()=> [#ty; #n])]
                     }
                 }

@@ -10,7 +10,7 @@ use quote::{format_ident, quote};
 use syn::GenericParam;
 
 use crate::model::{Derivative, Param};
-use crate::{surroundings, types};
+use crate::types;
 
 /// The thunk as `*const ()`. It must stand inside an `unsafe` block.
 pub fn of(derivative: &Derivative) -> TokenStream {
@@ -86,8 +86,7 @@ fn callee(derivative: &Derivative) -> TokenStream {
         })
         .collect();
     let turbofish = (!arguments.is_empty()).then(|| quote!(::<#(#arguments),*>));
-    let receiver = derivative.params.first().is_some_and(Param::is_receiver);
-    match receiver || function.mentions_self_type() || surroundings::is_associated(name) {
+    match function.is_method() {
         true => quote!(Self::#name #turbofish),
         false => quote!(#name #turbofish),
     }

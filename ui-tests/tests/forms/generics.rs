@@ -29,12 +29,6 @@ fn types_and_constants() {
     assert_eq!(d_sum([1.0, 2.0, 3.0], 2.0), (6.0, [2.0; 3]));
 }
 
-#[test]
-#[should_panic(expected = "`i32` cannot be differentiated by value")]
-fn a_type_that_is_chosen_wrongly_panics() {
-    d_square(3i32, 1);
-}
-
 #[autodiff(d_apply, Reverse, Const, Active, Active)]
 fn apply<F>(f: F, x: f64) -> f64
 where

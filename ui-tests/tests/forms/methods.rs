@@ -1,15 +1,12 @@
 //! Methods: inherent, of traits, with every form of `self`; associated functions.
 
-use cotangent::{FloatData, autodiff};
+use cotangent::autodiff;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Point {
     x: f64,
     y: f64,
 }
-
-// SAFETY: two floats.
-unsafe impl FloatData for Point {}
 
 impl Point {
     #[autodiff(d_norm, Reverse, Active, Active)]
@@ -31,6 +28,7 @@ impl Point {
     }
 
     #[autodiff(d_typed, Reverse, Duplicated, Active)]
+    #[allow(clippy::needless_arbitrary_self_type)]
     fn typed(self: &Self) -> f64 {
         self.x * self.y
     }
