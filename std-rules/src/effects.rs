@@ -1,0 +1,201 @@
+//! Functions of Rust's library, of C's and of the tape that are no functions of floats.
+//!
+//! **Invariant:** a row that says [`Effect::Inactive`] of a whole module or trait holds for everything in it: nothing there hands
+//! a float on from an argument to a result. (`rand_distr` is not here for that reason: `mean + sd * z` carries a derivative.)
+use cotangent_contract as contract;
+use cotangent_engine::rule::{Effect, EffectPattern, EffectRow, Family, Size};
+
+/// Rust's modules, types and traits without derivatives.
+const INACTIVE_PATHS: &[&str] = &[
+    // Printing, formatting, files, sockets.
+    "core::fmt",
+    "alloc::fmt",
+    "std::io",
+    "std::fs",
+    "std::net",
+    "std::path",
+    "std::ffi",
+    "std::process",
+    "alloc::string::ToString",
+    // Time and surroundings.
+    "std::time",
+    "core::time",
+    "std::env",
+    "std::thread::functions::sleep",
+    "std::thread::sleep",
+    // Panics; those that do not return are recognised by that, these count and look.
+    "core::panicking",
+    "std::panicking",
+    "core::panic",
+    "std::panic::Location",
+    "alloc::alloc::handle_alloc_error",
+    "__rustc::__rust_no_alloc_shim_is_unstable",
+    "__rustc::__rust_no_alloc_shim_is_unstable_v2",
+    "__rustc::__rust_alloc_error_handler",
+    "__rustc::rust_begin_unwind",
+    "__rustc::rust_panic",
+    // Random generators: what they give depends on their state alone.
+    "rand_core",
+    "rand_chacha",
+    "rand_pcg",
+    "rand_xoshiro",
+    "rand_xorshift",
+    "rand_isaac",
+    "rand_hc",
+    "rand_mt",
+    "rand::rngs",
+    "rand::rng",
+    "fastrand",
+    "oorandom",
+    "getrandom",
+    "chacha20",
+    "std::hash::random",
+];
+
+/// C functions without derivatives.
+const INACTIVE_SYMBOLS: &[&str] = &[
+    "printf", "fprintf", "snprintf", "puts", "putchar", "fputs", "fwrite", "fflush", "write", "writev", "read", "open", "close",
+    "clock_gettime", "gettimeofday", "time", "clock", "nanosleep", "getenv", "getrandom", "rand", "srand", "strlen", "strcmp",
+    "strncmp", "memcmp", "bcmp", "memchr", "getpid", "sched_yield", "__errno_location",
+];
+
+/// Intrinsics without any effect of their own.
+const MARKERS: &[&str] = &[
+    "llvm.dbg.",
+    "llvm.lifetime.",
+    "llvm.assume",
+    "llvm.donothing",
+    "llvm.sideeffect",
+    "llvm.pseudoprobe",
+    "llvm.experimental.noalias.scope.decl",
+    "llvm.invariant.start",
+    "llvm.invariant.end",
+    "llvm.fake.use",
+    "llvm.var.annotation",
+];
+
+/// Intrinsics that give integers or nothing.
+const INACTIVE_INTRINSICS: &[&str] = &[
+    "llvm.trap",
+    "llvm.debugtrap",
+    "llvm.ubsantrap",
+    "llvm.prefetch",
+    "llvm.readcyclecounter",
+    "llvm.readsteadycounter",
+    "llvm.threadlocal.address",
+    "llvm.objectsize",
+    "llvm.returnaddress",
+    "llvm.eh.typeid.for",
+    "llvm.clear_cache",
+];
+
+fn allocators() -> Vec<(EffectPattern, Effect)> {
+    use EffectPattern::{Path, Symbol};
+    let allocate = |size, align, zeroed, family| Effect::Allocate { size, align, zeroed, family };
+    let (operand, rust, c) = (Size::Operand, Family::Rust, Family::C);
+    let rust_free = Effect::Free { pointer: 0, size: Some(1), family: rust };
+    let rust_grow = Effect::Reallocate { pointer: 0, old_size: Some(1), new_size: 3, align: Some(2), family: rust };
+    let c_free = Effect::Free { pointer: 0, size: None, family: c };
+    let c_grow = Effect::Reallocate { pointer: 0, old_size: None, new_size: 1, align: None, family: c };
+    let tape_grow = Effect::Reallocate { pointer: 0, old_size: Some(1), new_size: 2, align: None, family: Family::Tape };
+    let mut rows = vec![
+        (Symbol("malloc"), allocate(operand(0), None, false, c)),
+        (Symbol("calloc"), allocate(Size::Product(0, 1), None, true, c)),
+        (Symbol("aligned_alloc"), allocate(operand(1), Some(0), false, c)),
+        (Symbol("memalign"), allocate(operand(1), Some(0), false, c)),
+        (Symbol("free"), c_free),
+        (Symbol("realloc"), c_grow),
+        (Symbol(contract::TAPE_ALLOC), allocate(operand(0), None, false, Family::Tape)),
+        (Symbol(contract::TAPE_GROW), tape_grow),
+        // Heights of the tape are integers; a release inside a derivative gives back what that derivative took.
+        (Symbol(contract::TAPE_MARK), Effect::Inactive),
+        (Symbol(contract::TAPE_RELEASE), Effect::Inactive),
+    ];
+    // The allocator's symbols are mangled since Rust 1.95, and were plain before.
+    for (path, plain, effect) in [
+        ("__rustc::__rust_alloc", "__rust_alloc", allocate(operand(0), Some(1), false, rust)),
+        ("__rustc::__rust_alloc_zeroed", "__rust_alloc_zeroed", allocate(operand(0), Some(1), true, rust)),
+        ("__rustc::__rust_dealloc", "__rust_dealloc", rust_free),
+        ("__rustc::__rust_realloc", "__rust_realloc", rust_grow),
+        // What they forward to, where no other global allocator is set.
+        ("__rustc::__rdl_alloc", "__rdl_alloc", allocate(operand(0), Some(1), false, rust)),
+        ("__rustc::__rdl_alloc_zeroed", "__rdl_alloc_zeroed", allocate(operand(0), Some(1), true, rust)),
+        ("__rustc::__rdl_dealloc", "__rdl_dealloc", rust_free),
+        ("__rustc::__rdl_realloc", "__rdl_realloc", rust_grow),
+        ("__rustc::__rg_alloc", "__rg_alloc", allocate(operand(0), Some(1), false, rust)),
+        ("__rustc::__rg_alloc_zeroed", "__rg_alloc_zeroed", allocate(operand(0), Some(1), true, rust)),
+        ("__rustc::__rg_dealloc", "__rg_dealloc", rust_free),
+        ("__rustc::__rg_realloc", "__rg_realloc", rust_grow),
+    ] {
+        rows.push((Path(path), effect));
+        rows.push((Symbol(plain), effect));
+    }
+    rows
+}
+
+/// Every row. The allocators come first: their rows are the special cases of the modules below.
+pub(crate) fn rows() -> Vec<EffectRow> {
+    let copy = Effect::Copy { to: 0, from: 1, size: 2 };
+    let mut rows = allocators();
+    rows.extend([
+        (EffectPattern::Symbol("memcpy"), copy),
+        (EffectPattern::Symbol("memmove"), copy),
+        (EffectPattern::Symbol("memset"), Effect::Fill { to: 0, byte: 1, size: 2 }),
+    ]);
+    rows.extend(MARKERS.iter().map(|name| (EffectPattern::Intrinsic(name), Effect::Marker)));
+    rows.extend(INACTIVE_INTRINSICS.iter().map(|name| (EffectPattern::Intrinsic(name), Effect::Inactive)));
+    rows.extend(INACTIVE_SYMBOLS.iter().map(|name| (EffectPattern::Symbol(name), Effect::Inactive)));
+    rows.extend(INACTIVE_PATHS.iter().map(|path| (EffectPattern::Path(path), Effect::Inactive)));
+    rows.into_iter().map(|(pattern, effect)| EffectRow { pattern, effect }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry;
+
+    #[test]
+    fn allocators_are_recognised_in_both_manglings() {
+        let registry = registry();
+        let rust = Family::Rust;
+        let alloc = Effect::Allocate { size: Size::Operand(0), align: Some(1), zeroed: false, family: rust };
+        assert_eq!(registry.effect("_RNvCsfLfy6EI15iL_7___rustc12___rust_alloc"), Some(alloc));
+        assert_eq!(registry.effect("__rust_alloc"), Some(alloc));
+        assert!(matches!(
+            registry.effect("_RNvCsfLfy6EI15iL_7___rustc19___rust_alloc_zeroed"),
+            Some(Effect::Allocate { zeroed: true, .. })
+        ));
+        let free = Effect::Free { pointer: 0, size: Some(1), family: rust };
+        assert_eq!(registry.effect("_RNvCsfLfy6EI15iL_7___rustc14___rust_dealloc"), Some(free));
+        assert_eq!(
+            registry.effect("_RNvCsfLfy6EI15iL_7___rustc35___rust_no_alloc_shim_is_unstable_v2"),
+            Some(Effect::Inactive)
+        );
+        assert!(matches!(registry.effect("calloc"), Some(Effect::Allocate { size: Size::Product(0, 1), .. })));
+    }
+
+    #[test]
+    fn printing_and_time_are_inactive() {
+        let registry = registry();
+        for symbol in [
+            "_RNvNtNtCsjrHSEGnQ3l9_3std2io5stdio6__print",
+            "_RNvXs6_NtNtCsgEmfK2I1SDS_4core3fmt5floatdNtB7_5Debug3fmt",
+            "_RNvMsa_NtCsgEmfK2I1SDS_4core3fmtNtB5_9Formatter10debug_list",
+            "_RNvMNtCsjrHSEGnQ3l9_3std4timeNtB2_7Instant3now",
+            "_RNvNvNtCslNYArtu3iFV_5alloc3fmt6format12format_inner",
+            "clock_gettime",
+        ] {
+            assert_eq!(registry.effect(symbol), Some(Effect::Inactive), "{symbol}");
+        }
+        assert_eq!(registry.effect("llvm.lifetime.start.p0"), Some(Effect::Marker));
+        assert_eq!(registry.effect("llvm.dbg.value"), Some(Effect::Marker));
+    }
+
+    #[test]
+    fn what_may_carry_floats_has_no_effect_row() {
+        let registry = registry();
+        for symbol in ["_ZN5alloc3vec9from_elem17hed6bfa9003de9cc2E", "user_function", "llvm.memcpy.p0.p0.i64", "sin"] {
+            assert_eq!(registry.effect(symbol), None, "{symbol}");
+        }
+    }
+}
