@@ -38,10 +38,9 @@ pub fn check<'a>(
     };
     let expected = inputs.len() + usize::from(returned.is_some());
     if arguments.activities.len() != expected {
-        let blame = match arguments.activities.get(expected) {
-            Some(surplus) => Ok(surplus.span),
-            None => Err(Span::call_site()),
-        };
+        // Too many: the first that is too many. Too few: the end of the list.
+        let given = arguments.activities.get(expected).or(arguments.activities.last());
+        let blame = given.map_or_else(Span::call_site, |given| given.span);
         let names: Vec<String> = inputs.iter().map(|input| input.shown.clone()).collect();
         let given = arguments.activities.len();
         mistakes.push(messages::wrong_count(blame, &function.sig.ident, &names, returned.is_some(), given));

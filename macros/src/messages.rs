@@ -102,9 +102,7 @@ pub fn not_a_function(input: ParseStream) -> Error {
 pub fn no_body(semicolon: &impl ToTokens, name: &Ident) -> Error {
     at(
         semicolon,
-        format!(
-            "`{name}` has no body to differentiate: give it one, or put the attribute on the implementations' helper function"
-        ),
+        format!("`{name}` has no body to differentiate: give it one, or differentiate a function that calls it"),
     )
 }
 
@@ -153,13 +151,7 @@ pub fn duplicate_name(name: &Ident) -> Error {
 
 // Arguments against the function.
 
-pub fn wrong_count(
-    blame: Result<Span, Span>,
-    function: &Ident,
-    params: &[String],
-    returns: bool,
-    given: usize,
-) -> Error {
+pub fn wrong_count(span: Span, function: &Ident, params: &[String], returns: bool, given: usize) -> Error {
     let mut names: Vec<String> = params.iter().map(|name| format!("`{name}`")).collect();
     if returns {
         names.push("the return value".to_owned());
@@ -170,7 +162,6 @@ pub fn wrong_count(
         Some((only, [])) => format!("one for {only}"),
         Some((last, rest)) => format!("one each for {} and {last}", rest.join(", ")),
     };
-    let (Ok(span) | Err(span)) = blame;
     let plural = if expected == 1 { "activity" } else { "activities" };
     let verb = if given == 1 { "is" } else { "are" };
     Error::new(span, format!("`{function}` takes {expected} {plural} ({list}), {given} {verb} given"))
@@ -226,8 +217,8 @@ pub fn not_float_data(part: &impl ToTokens, what: &str, activity: &str) -> Error
     at(
         part,
         format!(
-            "`{}` is not float data, so {what} cannot be `{activity}`: that takes `f32`, `f64`, or arrays and tuples of them; everything \
-             else is `Const`",
+            "`{}` is not float data, so {what} cannot be `{activity}`: that takes `f32`, `f64`, or arrays, tuples and structs of them; \
+             everything else is `Const`",
             crate::types::display(part)
         ),
     )

@@ -69,14 +69,12 @@ enum Argument {
 /// Reads the arguments, and reports what is wrong with them by themselves.
 pub fn parse(tokens: TokenStream, mistakes: &mut Mistakes) -> Arguments {
     let mut list = match arguments.parse2(tokens) {
-        Ok(list) => list,
+        Ok(list) => list.into_iter().peekable(),
         Err(error) => {
             mistakes.push(error);
-            Vec::new()
+            return Arguments { name: None, mode: None, width: None, activities: Vec::new() };
         }
-    }
-    .into_iter()
-    .peekable();
+    };
     let mut name = None;
     if let Some(Argument::Word(word)) = list.peek()
         && mode_named(word).is_none()

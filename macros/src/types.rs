@@ -219,7 +219,7 @@ pub fn display(ty: &impl quote::ToTokens) -> String {
     while let Some(c) = chars.next() {
         // Token streams print with spaces; a type only has them after `,`, `;`, `mut`, `dyn`, lifetimes and around `+`.
         let tight_before = |c: char| matches!(c, '<' | '>' | ',' | ';' | ')' | ']' | ':');
-        let tight_after = |c: char| matches!(c, '<' | '&' | '(' | '[' | ':');
+        let tight_after = |c: char| matches!(c, '<' | '&' | '*' | '(' | '[' | ':');
         let next = chars.peek().copied().unwrap_or(' ');
         if c == ' ' && (tight_before(next) || out.chars().last().is_none_or(tight_after)) {
             continue;
