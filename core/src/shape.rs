@@ -117,6 +117,7 @@ macro_rules! tuples {
 tuples!((A 0) (A 0, B 1) (A 0, B 1, C 2) (A 0, B 1, C 2, D 3));
 
 #[cfg(test)]
+#[allow(clippy::needless_borrow, reason = "the expansions' own form")]
 mod tests {
     use super::*;
 
