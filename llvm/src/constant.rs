@@ -1,5 +1,5 @@
 //! Constants that are made of other constants: taking them apart and putting them together again.
-use crate::{Function, Global, Module, Opcode, Type, Value, ValueKind};
+use crate::{Function, Global, Linkage, Module, Opcode, Type, Value, ValueKind, Visibility};
 use llvm_sys::core::*;
 use llvm_sys::prelude::*;
 
@@ -70,6 +70,19 @@ impl Value {
         self.set_operand(self.operand_count() - 1, callee);
     }
 
+    /// Linkage of a function or global variable.
+    pub fn linkage(self) -> Linkage {
+        unsafe { LLVMGetLinkage(self.0) }
+    }
+    /// Sets the linkage of a function or global variable.
+    pub fn set_linkage(self, linkage: Linkage) {
+        unsafe { LLVMSetLinkage(self.0, linkage) }
+    }
+    /// Sets the visibility of a function or global variable.
+    pub fn set_visibility(self, visibility: Visibility) {
+        unsafe { LLVMSetVisibility(self.0, visibility) }
+    }
+
     /// True for operands that stand for metadata.
     pub fn is_metadata(self) -> bool {
         self.kind() == ValueKind::LLVMMetadataAsValueValueKind
@@ -114,8 +127,7 @@ impl Function {
     /// A string attribute of the whole function.
     pub fn string_attribute(self, name: &str) -> Option<String> {
         unsafe {
-            let attribute =
-                LLVMGetStringAttributeAtIndex(self.0, u32::MAX, name.as_ptr().cast(), name.len() as u32);
+            let attribute = LLVMGetStringAttributeAtIndex(self.0, u32::MAX, name.as_ptr().cast(), name.len() as u32);
             if attribute.is_null() {
                 return None;
             }

@@ -60,8 +60,9 @@ impl Diagnostic {
 
     /// An error of the compiler itself, which asks for a report.
     pub fn internal(message: impl Into<String>) -> Diagnostic {
-        Diagnostic::new(Code::Internal, message)
-            .help("this is a mistake in cotangent, not in your program: please report it with the function that shows it")
+        Diagnostic::new(Code::Internal, message).help(
+            "this is a mistake in cotangent, not in your program: please report it with the function that shows it",
+        )
     }
 
     /// The same error at a position.

@@ -131,7 +131,13 @@ mod tests {
     fn json_escapes_quotes_and_carries_code_span_and_children() {
         let json = example().to_rustc_json();
         assert!(!json.contains('\n'));
-        for part in ["\"code\":\"CT0201\"", "give a \\\"rule\\\"", "\"line_start\":14", "\"level\":\"help\"", "\"rendered\":\"error[CT0201]"] {
+        for part in [
+            "\"code\":\"CT0201\"",
+            "give a \\\"rule\\\"",
+            "\"line_start\":14",
+            "\"level\":\"help\"",
+            "\"rendered\":\"error[CT0201]",
+        ] {
             assert!(json.contains(part), "{part} is missing in {json}");
         }
     }

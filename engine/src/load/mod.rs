@@ -1,1 +1,21 @@
 //! From the program's module to a small module that can be differentiated, and back.
+//!
+//! 1. [`requests`] finds the marker calls, innermost first.
+//! 2. [`workshop`] makes a module with an internal copy of the thunk and of everything it needs ([`import`] copies,
+//!    [`constants`] rewrites constants), without unwinding.
+//! 3. [`cleanup`] inlines and simplifies it: one function, plus the callees that stay calls.
+//! 4. [`canonical`] gives every loop a counter with its trip count where it has a closed form, and every join of control flow a selector.
+//! 5. [`finish`] optimises the derivative and links it back.
+//!
+//! **Invariant:** nothing here knows a library function by name, except the markers; what must stay a call is asked of the
+//! registry of rules.
+
+pub mod canonical;
+pub mod cleanup;
+pub mod constants;
+pub mod finish;
+pub mod import;
+pub mod loops;
+pub mod requests;
+pub mod trace;
+pub mod workshop;

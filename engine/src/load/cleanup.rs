@@ -1,0 +1,223 @@
+//! From early IR to the form that the analyses expect: one function, simplified, in loop-simplify and LCSSA form, with one `ret`.
+//!
+//! **Why two rounds.** In `out[i] = x[i] / mag(x)` the call is invariant of the loop, but once `mag` is inlined it is a loop inside a loop, which no
+//! pass hoists: O(n^2), in the derivative too. So round one keeps every function with a loop out of line while LLVM infers, from the callees up,
+//! what each of them reads and writes, and then moves calls out of loops. Round two inlines everything that it can.
+//!
+//! **What is left out.** No vectorising and no unrolling (beyond what is tiny): the derivative is optimised as a whole afterwards, forward and reverse sweep
+//! together. No recognition of loops as `memset` and `memcpy`, which would turn typed stores of floats into bytes. No lookup tables for
+//! switches.
+//!
+//! Inlining is decided here and not by LLVM's cost model: a call that is not inlined costs a derivative far more than it costs the primal.
+//! A function is inlined unless it is recursive, marked `#[inline(never)]`, or so large with everything in it that the
+//! derivative would explode.
+
+use super::loops;
+use crate::llvm::{Builder, Function, Module, Opcode, Place, Tuning, Value};
+use std::collections::{HashMap, HashSet};
+
+/// A function that would have more instructions than this after inlining its callees stays a call.
+const LARGEST_INLINED: usize = 6000;
+/// The name of the mark for what round one must not inline.
+const FIRST_ROUND: &str = "ct-first-round";
+
+/// Invokes become calls; what only unwinding reached goes. Nothing is turned to `select` yet: that would hide from jump threading which
+/// arm an iterator's `Option` came from.
+const UNWINDING: &str = "function(lower-expect,lower-invoke,simplifycfg<no-speculate-blocks>)";
+const ROUND_ONE: &str = "cgscc(inline,function(sroa,early-cse<memssa>,jump-threading,correlated-propagation,simplifycfg,\
+    instcombine<no-verify-fixpoint>,loop-mssa(loop-rotate),loop(indvars)))";
+const HOIST: &str = "cgscc(function-attrs),function(loop-simplify,lcssa,loop-mssa(loop-rotate,licm))";
+const ROUND_TWO: &str = "cgscc(inline,function(sroa,early-cse<memssa>,jump-threading,correlated-propagation,simplifycfg,\
+    instcombine<no-verify-fixpoint>),function-attrs)";
+const SCALAR: &str = "function(sroa,early-cse<memssa>,jump-threading,correlated-propagation,simplifycfg,instcombine<no-verify-fixpoint>,\
+    memcpyopt,sroa,loop-mssa(loop-rotate,licm),simplifycfg,instcombine<no-verify-fixpoint>,loop(indvars,loop-deletion),gvn,\
+    jump-threading,correlated-propagation,dse,loop-mssa(licm),adce,simplifycfg,instcombine<no-verify-fixpoint>)";
+const SHAPE: &str = "function(mem2reg,loop-simplify,lcssa)";
+
+/// Cleans up a workshop; `root` is what is differentiated.
+///
+/// # Errors
+/// LLVM's message where it does not know a pass.
+pub fn run(module: Module, root: Function) -> Result<(), String> {
+    let pass = |pipeline: &str| module.run_passes(pipeline, None, Tuning { inline_threshold: None, plain_loops: true });
+    pass(UNWINDING)?;
+    for function in bodies(module) {
+        drop_personality(function);
+    }
+    for function in bodies(module) {
+        if function != root && !function.has_attribute(Place::Whole, "noinline") && !loops::loops(function).is_empty() {
+            function.add_attribute(Place::Whole, "noinline", 0);
+            function.remove_attribute(Place::Whole, "alwaysinline");
+            function.add_string_attribute(FIRST_ROUND, "");
+        }
+    }
+    pass(ROUND_ONE)?;
+    for function in readers(module) {
+        drop_remarks(function);
+    }
+    pass(HOIST)?;
+    if std::env::var("CTD1").is_ok() {
+        eprintln!("{module}");
+    }
+    for function in bodies(module) {
+        if function.string_attribute(FIRST_ROUND).is_some() {
+            function.remove_string_attribute(FIRST_ROUND);
+            function.remove_attribute(Place::Whole, "noinline");
+        }
+    }
+    mark_for_inlining(module, root);
+    pass(ROUND_TWO)?;
+    pass(SCALAR)?;
+    pass(SCALAR)?;
+    for function in bodies(module) {
+        one_return(function);
+    }
+    pass(SHAPE)
+}
+
+/// Leads all returns to one. (LLVM's `mergereturn` would join the ends of panicking paths too.)
+fn one_return(function: Function) {
+    let ends = function.blocks().into_iter().filter_map(|b| b.terminator());
+    let returns: Vec<Value> = ends.filter(|t| t.opcode() == Opcode::LLVMRet).collect();
+    if returns.len() < 2 {
+        return;
+    }
+    let exit = function.append_block("return");
+    let builder = Builder::at_end(exit);
+    let result = function.ty().result();
+    let phi = (!result.is_void()).then(|| builder.phi(result));
+    match phi {
+        Some(phi) => builder.ret(phi),
+        None => builder.ret_void(),
+    };
+    for old in returns {
+        if let Some(phi) = phi {
+            phi.add_incoming(old.operand(0), old.block());
+        }
+        let builder = Builder::before(old);
+        builder.set_location_of(Some(old));
+        builder.br(exit);
+        old.erase();
+    }
+}
+
+fn bodies(module: Module) -> Vec<Function> {
+    module.functions().into_iter().filter(|f| !f.is_declaration()).collect()
+}
+
+/// Without a landing pad no personality function is needed.
+fn drop_personality(function: Function) {
+    let mut instructions = function.blocks().into_iter().flat_map(|b| b.instructions());
+    if function.personality().is_some() && !instructions.any(|i| i.opcode() == Opcode::LLVMLandingPad) {
+        function.set_personality(None);
+    }
+}
+
+/// Functions that write nothing but their own locals, and remarks to the optimiser.
+///
+/// An assumption counts as a write to memory that nobody sees, so a function with one is not inferred to be read-only.
+fn readers(module: Module) -> Vec<Function> {
+    let mut readers = bodies(module);
+    loop {
+        let before = readers.len();
+        let only_reads = |function: &Function| {
+            let mut all = function.blocks().into_iter().flat_map(|b| b.instructions());
+            all.all(|i| match i.opcode() {
+                Opcode::LLVMStore => is_local(i.operand(1)),
+                Opcode::LLVMCall => {
+                    i.called_function().is_some_and(|f| readers.contains(&f) || only_remarks_or_reads(f))
+                }
+                Opcode::LLVMFence | Opcode::LLVMAtomicRMW | Opcode::LLVMAtomicCmpXchg | Opcode::LLVMInvoke => false,
+                _ => true,
+            })
+        };
+        let kept = readers.iter().copied().filter(only_reads).collect();
+        readers = kept;
+        if readers.len() == before {
+            return readers;
+        }
+    }
+}
+
+fn is_remark(function: Function) -> bool {
+    ["llvm.assume", "llvm.experimental.noalias.scope.decl"].contains(&function.name().as_str())
+}
+
+/// Whether a declaration's attributes say that it writes nothing; two bits for each sort of memory, of which the upper one is "writes".
+fn only_remarks_or_reads(function: Function) -> bool {
+    is_remark(function)
+        || function.name().starts_with("llvm.lifetime.")
+        || function.attribute_value(Place::Whole, "memory").is_some_and(|effects| effects & 0xaaaa_aaaa == 0)
+}
+
+fn is_local(mut pointer: Value) -> bool {
+    while pointer.is_instruction() && pointer.opcode() == Opcode::LLVMGetElementPtr {
+        pointer = pointer.operand(0);
+    }
+    pointer.is_instruction() && pointer.opcode() == Opcode::LLVMAlloca
+}
+
+/// Removes assumptions, and the scopes of `noalias` together with what refers to them.
+fn drop_remarks(function: Function) {
+    let context = function.module().context();
+    let kinds = ["alias.scope", "noalias"].map(|name| context.metadata_kind(name));
+    for instruction in function.blocks().into_iter().flat_map(|b| b.instructions()) {
+        if instruction.opcode() == Opcode::LLVMCall && instruction.called_function().is_some_and(is_remark) {
+            instruction.erase();
+        } else {
+            kinds
+                .iter()
+                .filter(|k| instruction.metadata(**k).is_some())
+                .for_each(|k| instruction.set_metadata(*k, None));
+        }
+    }
+}
+
+/// Marks `alwaysinline` what is to be inlined.
+fn mark_for_inlining(module: Module, root: Function) {
+    let bodies = bodies(module);
+    let mut callees: HashMap<Function, Vec<Function>> = HashMap::new();
+    for function in &bodies {
+        let calls = function.blocks().into_iter().flat_map(|b| b.instructions());
+        let called = calls.filter_map(|c| c.called_function()).filter(|f| !f.is_declaration());
+        callees.insert(*function, called.collect());
+    }
+    let mut sizes = HashMap::new();
+    for function in &bodies {
+        size(*function, &callees, &mut HashSet::new(), &mut sizes);
+    }
+    for function in bodies {
+        let inlined = function != root && sizes.get(&function).copied().flatten().is_some();
+        if inlined {
+            function.add_attribute(Place::Whole, "alwaysinline", 0);
+        } else if function.has_attribute(Place::Whole, "alwaysinline") {
+            function.remove_attribute(Place::Whole, "alwaysinline");
+        }
+    }
+}
+
+/// Instructions of a function after inlining, or nothing where it stays a call: recursive, `#[inline(never)]` or too large.
+fn size(
+    function: Function,
+    callees: &HashMap<Function, Vec<Function>>,
+    path: &mut HashSet<Function>,
+    sizes: &mut HashMap<Function, Option<usize>>,
+) -> Option<usize> {
+    if let Some(known) = sizes.get(&function) {
+        return *known;
+    }
+    if !path.insert(function) {
+        // On the way to itself: every function of the cycle stays a call.
+        sizes.insert(function, None);
+        return None;
+    }
+    let mut total = function.blocks().into_iter().map(|b| b.instructions().len()).sum::<usize>();
+    for callee in &callees[&function] {
+        total += size(*callee, callees, path, sizes).unwrap_or(1);
+    }
+    path.remove(&function);
+    let stays = function.has_attribute(Place::Whole, "noinline") || total > LARGEST_INLINED;
+    let answer = if stays { None } else { Some(total) };
+    // A cycle through here has been noticed already.
+    *sizes.entry(function).or_insert(answer)
+}

@@ -1,0 +1,412 @@
+//! Copies of functions and globals in the workshop.
+//!
+//! Every function that a copied body mentions is *declared* under its own symbol. A call of a declaration is *attached*: where
+//! the function has a body somewhere (the program, or an rlib), returns, and has no rule, the call is turned to an internal copy of that
+//! body named `<symbol>.ct`. Addresses are never turned: a function pointer keeps the one address that the program knows.
+//! Attaching is repeated after each clean-up, since inlining may show which function a pointer is.
+//!
+//! What is internal to the program's module stays there and is shared (see [`super::finish`]). What is internal to an rlib
+//! cannot be named from outside of it: constants and functions are copied, and a function that needs an rlib's internal *variable* stays a
+//! call, as does any function that mentions such a function.
+
+use super::constants::{self, Counterparts};
+use crate::Bodies;
+use crate::llvm::{Block, Function, Global, Linkage, Module, Opcode, Place, Value, copy_body};
+use crate::rule::Registry;
+use std::collections::{HashMap, HashSet};
+
+/// A bound on the number of functions that one derivative brings in; calls beyond it stay calls.
+const MOST_COPIES: usize = 4000;
+
+/// The state of copying into one workshop.
+pub struct Importer<'a> {
+    program: Module,
+    /// The workshop.
+    pub module: Module,
+    bodies: &'a mut dyn Bodies,
+    registry: &'a Registry,
+    /// What each function, wherever it was mentioned, is in the end: its definition, or the first declaration seen.
+    resolved: HashMap<Function, Function>,
+    undefined: HashMap<String, Function>,
+    /// The declarations in the workshop, both ways.
+    declared: HashMap<Function, Function>,
+    originals: HashMap<Function, Function>,
+    copies: HashMap<Function, Function>,
+    globals: HashMap<Global, Value>,
+    /// Variables of the program that the workshop refers to, and their originals.
+    shared_globals: Vec<(Global, Global)>,
+    sharable: HashMap<Function, bool>,
+    /// Attributes of the machine that every copy takes over from the thunk, so that all can be inlined into it.
+    machine: Vec<(&'static str, Option<String>)>,
+}
+
+fn is_local(linkage: Linkage) -> bool {
+    matches!(linkage, Linkage::LLVMInternalLinkage | Linkage::LLVMPrivateLinkage)
+}
+
+/// Blocks on a way from the entry to a `ret` without unwinding.
+pub fn returning_blocks(function: Function) -> HashSet<Block> {
+    let blocks = function.blocks();
+    let onward = |block: Block| match block.terminator() {
+        Some(t) if t.opcode() == Opcode::LLVMInvoke => vec![t.invoke_destinations().0],
+        _ => block.successors(),
+    };
+    let mut back: HashMap<Block, Vec<Block>> = HashMap::new();
+    let mut reached = HashSet::new();
+    let mut work: Vec<Block> = blocks.first().copied().into_iter().collect();
+    let mut returns = Vec::new();
+    while let Some(block) = work.pop() {
+        if reached.insert(block) {
+            let next = onward(block);
+            next.iter().for_each(|n| back.entry(*n).or_default().push(block));
+            work.extend(next);
+            if block.terminator().is_some_and(|t| t.opcode() == Opcode::LLVMRet) {
+                returns.push(block);
+            }
+        }
+    }
+    let mut returning = HashSet::new();
+    while let Some(block) = returns.pop() {
+        if returning.insert(block) {
+            returns.extend(back.get(&block).into_iter().flatten());
+        }
+    }
+    returning
+}
+
+impl<'a> Importer<'a> {
+    /// Nothing copied yet.
+    pub fn new(
+        program: Module,
+        module: Module,
+        thunk: Function,
+        bodies: &'a mut dyn Bodies,
+        registry: &'a Registry,
+    ) -> Self {
+        let machine =
+            ["target-cpu", "target-features", "tune-cpu"].map(|key| (key, thunk.string_attribute(key))).to_vec();
+        Importer {
+            program,
+            module,
+            bodies,
+            registry,
+            resolved: HashMap::new(),
+            undefined: HashMap::new(),
+            declared: HashMap::new(),
+            originals: HashMap::new(),
+            copies: HashMap::new(),
+            globals: HashMap::new(),
+            shared_globals: Vec::new(),
+            sharable: HashMap::new(),
+            machine,
+        }
+    }
+
+    /// The definition of a function that was mentioned in any module, or the declaration that stands for it where there is none.
+    fn resolve(&mut self, function: Function) -> Function {
+        if let Some(known) = self.resolved.get(&function) {
+            return *known;
+        }
+        let name = function.name();
+        let found = if is_local(function.linkage()) {
+            function
+        } else {
+            // What the program defines goes first: there is one definition of each symbol in the end.
+            let of_program = self.program.function(&name).filter(|f| !f.is_declaration() && !is_local(f.linkage()));
+            let defined = of_program.or((!function.is_declaration()).then_some(function));
+            let defined = defined.or_else(|| if name.starts_with("llvm.") { None } else { self.bodies.find(&name) });
+            defined.unwrap_or_else(|| *self.undefined.entry(name).or_insert(function))
+        };
+        if !found.is_declaration() && found.blocks().is_empty() {
+            found.materialise();
+        }
+        self.resolved.insert(function, found);
+        found
+    }
+
+    /// Forgets what a clean-up has deleted. Handles of deleted functions may come back for new ones, so names are compared too.
+    pub fn refresh(&mut self) {
+        let here: HashSet<Function> = self.module.functions().into_iter().collect();
+        self.copies
+            .retain(|definition, copy| here.contains(copy) && copy.name() == format!("{}.ct", definition.name()));
+        self.declared
+            .retain(|original, declaration| here.contains(declaration) && declaration.name() == original.name());
+        self.originals = self.declared.iter().map(|(original, declaration)| (*declaration, *original)).collect();
+        let here: HashSet<Value> = self.module.globals().into_iter().map(Value::from).collect();
+        self.globals.retain(|original, copy| here.contains(copy) && copy.name() == Value::from(*original).name());
+        let globals = &self.globals;
+        self.shared_globals.retain(|(copy, original)| globals.get(original) == Some(&copy.value()));
+    }
+
+    fn is_programs(&self, function: Function) -> bool {
+        function.module() == self.program
+    }
+
+    /// Whether a rule decides about a function, so that its body is not looked at.
+    fn has_rule(&self, function: Function) -> bool {
+        let name = function.name();
+        self.registry.scalar(&name).is_some() || self.registry.effect(&name).is_some()
+    }
+
+    /// Whether a call of a definition can become a call of a copy.
+    fn is_wanted(&mut self, definition: Function) -> bool {
+        !definition.is_declaration()
+            && !self.has_rule(definition)
+            && !definition.has_attribute(Place::Whole, "noreturn")
+            && self.is_sharable(definition)
+            && definition.blocks().into_iter().any(|b| b.terminator().is_some_and(|t| t.opcode() == Opcode::LLVMRet))
+    }
+
+    /// Whether a definition can be copied at all.
+    fn is_sharable(&mut self, definition: Function) -> bool {
+        if let Some(known) = self.sharable.get(&definition) {
+            return *known;
+        }
+        // A cycle is sharable if nothing else speaks against it.
+        self.sharable.insert(definition, true);
+        let answer = self.examine(definition);
+        self.sharable.insert(definition, answer);
+        answer
+    }
+
+    fn examine(&mut self, definition: Function) -> bool {
+        if definition.is_declaration()
+            || definition.ty().is_variadic()
+            || definition.has_attribute(Place::Whole, "naked")
+        {
+            return false;
+        }
+        let mut mentioned = Vec::new();
+        let mut seen = HashSet::new();
+        for instruction in definition.blocks().into_iter().flat_map(|b| b.instructions()) {
+            use Opcode::*;
+            if matches!(
+                instruction.opcode(),
+                LLVMIndirectBr | LLVMCallBr | LLVMCatchSwitch | LLVMCatchPad | LLVMCleanupPad
+            ) {
+                return false;
+            }
+            for operand in instruction.operands() {
+                if operand.is_constant() && !constants::mentions(operand, &mut |v| mentioned.push(v)) {
+                    return false;
+                }
+            }
+        }
+        if self.is_programs(definition) {
+            return true;
+        }
+        while let Some(value) = mentioned.pop() {
+            if !seen.insert(value) {
+                continue;
+            }
+            if let Some(function) = value.as_function() {
+                if is_local(function.linkage()) {
+                    let function = self.resolve(function);
+                    if !self.is_sharable(function) {
+                        return false;
+                    }
+                }
+            } else if let Some(global) = value.as_global()
+                && is_local(global.linkage())
+            {
+                match global.initializer() {
+                    Some(value) if global.is_constant() && !global.is_thread_local() => {
+                        if !constants::mentions(value, &mut |v| mentioned.push(v)) {
+                            return false;
+                        }
+                    }
+                    _ => return false,
+                }
+            }
+        }
+        true
+    }
+
+    /// The workshop's declaration of a function.
+    fn declare(&mut self, function: Function) -> Function {
+        let original = self.resolve(function);
+        if let Some(known) = self.declared.get(&original) {
+            return *known;
+        }
+        let name = original.name();
+        let declaration = if name.starts_with("llvm.") {
+            self.module.declare(&name, original.ty())
+        } else {
+            let declaration = self.module.add_function(&name, original.ty());
+            copy_signature(original, declaration);
+            declaration
+        };
+        self.declared.insert(original, declaration);
+        self.originals.insert(declaration, original);
+        declaration
+    }
+
+    /// The internal copy of a definition, whose calls are not attached yet; fresh copies are entered into the list.
+    pub fn copy(&mut self, definition: Function, fresh: &mut Vec<Function>) -> Function {
+        if let Some(known) = self.copies.get(&definition) {
+            return *known;
+        }
+        let copy = self.module.add_function(&format!("{}.ct", definition.name()), definition.ty());
+        self.copies.insert(definition, copy);
+        self.fill(definition, copy);
+        copy.set_linkage(Linkage::LLVMInternalLinkage);
+        fresh.push(copy);
+        copy
+    }
+
+    /// Gives a function of the workshop the body and the attributes of a definition elsewhere.
+    fn fill(&mut self, definition: Function, copy: Function) {
+        let own = self.is_programs(definition);
+        copy_signature(definition, copy);
+        if definition.string_attribute("target-features").is_none_or(|f| !own || f.is_empty())
+            || self.machine_agrees(definition)
+        {
+            for (key, value) in &self.machine {
+                copy.remove_string_attribute(key);
+                if let Some(value) = value {
+                    copy.add_string_attribute(key, value);
+                }
+            }
+        }
+        if copy.has_attribute(Place::Whole, "optnone") {
+            copy.remove_attribute(Place::Whole, "optnone");
+            copy.remove_attribute(Place::Whole, "noinline");
+        }
+        if let Some(personality) = definition.personality() {
+            copy.set_personality(Some(constants::rewrite(personality, self).unwrap_or(personality)));
+        }
+        if own && definition.has_subprogram() {
+            copy.share_subprogram(definition);
+        }
+        // Positions of another module's debug information would need that module's compile unit.
+        let keep_locations = own && definition.has_subprogram();
+        copy_body(definition, copy, keep_locations, &mut |value| constants::rewrite(value, self));
+        let callees = self.module.context().metadata_kind("callees");
+        for instruction in copy.blocks().into_iter().flat_map(|b| b.instructions()) {
+            if instruction.opcode() == Opcode::LLVMCall {
+                instruction.clear_tail();
+            }
+            if matches!(instruction.opcode(), Opcode::LLVMCall | Opcode::LLVMInvoke)
+                && instruction.metadata(callees).is_some()
+            {
+                // It names functions of the module it came from.
+                instruction.set_metadata(callees, None);
+            }
+        }
+    }
+
+    fn machine_agrees(&self, definition: Function) -> bool {
+        self.machine.iter().all(|(key, value)| *key != "target-features" || definition.string_attribute(key) == *value)
+    }
+
+    /// Turns calls of declarations to copies, in all functions of the list and in those that are copied on the way. Answers whether any call
+    /// was turned.
+    pub fn attach(&mut self, mut work: Vec<Function>) -> bool {
+        let mut turned = false;
+        while let Some(function) = work.pop() {
+            let returning = returning_blocks(function);
+            for block in function.blocks().into_iter().filter(|b| returning.contains(b)) {
+                for call in block.instructions() {
+                    let Some(original) = call.called_function().and_then(|f| self.originals.get(&f).copied()) else {
+                        continue;
+                    };
+                    let fits = call.called_type() == original.ty();
+                    if fits && self.copies.len() < MOST_COPIES && self.is_wanted(original) {
+                        let copy = self.copy(original, &mut work);
+                        call.set_callee(copy.value());
+                        turned = true;
+                    }
+                }
+            }
+        }
+        turned
+    }
+
+    /// Copies in what is still mentioned and is internal to an rlib, and lists what is internal to the program: the name in the workshop
+    /// and the original.
+    pub fn settle(&mut self) -> Vec<(String, Value)> {
+        loop {
+            let here: Vec<Function> = self.module.functions();
+            let foreign: Vec<(Function, Function)> = here
+                .into_iter()
+                .filter(|f| f.is_declaration() && !f.value().users().is_empty())
+                .filter_map(|f| Some((f, *self.originals.get(&f)?)))
+                .filter(|(_, original)| is_local(original.linkage()) && !self.is_programs(*original))
+                .collect();
+            if foreign.is_empty() {
+                break;
+            }
+            for (declaration, original) in foreign {
+                self.fill(original, declaration);
+                declaration.set_linkage(Linkage::LLVMInternalLinkage);
+            }
+        }
+        let mut shared = Vec::new();
+        for declaration in self.module.functions() {
+            let Some(original) = self.originals.get(&declaration).copied() else { continue };
+            if declaration.is_declaration() && self.is_programs(original) {
+                shared.push((declaration.name(), original.value()));
+            }
+        }
+        let here: HashSet<Global> = self.module.globals().into_iter().collect();
+        let globals = self.shared_globals.iter().filter(|(copy, _)| here.contains(copy));
+        shared.extend(globals.map(|(copy, original)| (copy.value().name(), original.value())));
+        shared
+    }
+
+    /// The definition of a global variable that was mentioned in any module.
+    fn resolve_global(&self, global: Global) -> Global {
+        if is_local(global.linkage()) || (!global.is_declaration() && global.module() == self.program) {
+            return global;
+        }
+        self.program.global(&global.name()).filter(|g| !g.is_declaration() && !is_local(g.linkage())).unwrap_or(global)
+    }
+}
+
+/// Attributes and calling convention.
+fn copy_signature(from: Function, to: Function) {
+    to.set_convention(from.convention());
+    to.copy_attributes(from, Place::Whole, Place::Whole);
+    to.copy_attributes(from, Place::Result, Place::Result);
+    for index in 0..from.params().len() as u32 {
+        to.copy_attributes(from, Place::Param(index), Place::Param(index));
+    }
+}
+
+impl Counterparts for Importer<'_> {
+    fn function(&mut self, function: Function) -> Value {
+        self.declare(function).value()
+    }
+
+    fn global(&mut self, global: Global) -> Value {
+        let original = self.resolve_global(global);
+        if let Some(known) = self.globals.get(&original) {
+            return *known;
+        }
+        let own = original.module() == self.program;
+        let local = is_local(original.linkage());
+        let copy = self.module.add_global(&original.name(), original.ty());
+        copy.value().set_alignment(original.value().alignment());
+        copy.set_constant(original.is_constant());
+        copy.copy_thread_local_mode(original);
+        self.globals.insert(original, copy.value());
+        let constant = original.initializer().filter(|_| original.is_constant() && !original.is_thread_local());
+        let duplicate = if own { original.is_unnamed() } else { local };
+        if let Some(value) = constant
+            && (own || duplicate)
+        {
+            copy.set_initializer(constants::rewrite(value, self).unwrap_or(value));
+            if duplicate {
+                copy.set_linkage(Linkage::LLVMPrivateLinkage);
+                copy.set_unnamed();
+            } else {
+                // Its value may be looked at here, its address is the program's.
+                copy.set_linkage(Linkage::LLVMAvailableExternallyLinkage);
+            }
+        }
+        if own && !(duplicate && constant.is_some()) {
+            self.shared_globals.push((copy, original));
+        }
+        copy.value()
+    }
+}

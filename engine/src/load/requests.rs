@@ -1,0 +1,190 @@
+//! The marker calls of a module, read and put in order.
+//!
+//! A thunk may itself reach marker calls (a derivative of a derivative). The inner ones must have been replaced before the
+//! outer one is differentiated, so the result is ordered: a request comes after every request that its thunk reaches through
+//! calls. A marker call in a function that can reach itself through its own thunk would need its own derivative's derivative for ever; the
+//! order then is that of the module, and differentiating will say what is wrong.
+
+use crate::diag::{Code, Diagnostic, Span};
+use crate::llvm::{Function, Module, Opcode, Value};
+use crate::load::trace;
+use cotangent_contract::{Activity, MARKER_FORWARD, MARKER_REVERSE, Mode, Request};
+use std::collections::{HashMap, HashSet};
+
+/// One marker call.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The call or invoke.
+    pub call: Value,
+    /// What it asks for. Requests of the closure API, which name no place, have that of the function that is differentiated.
+    pub request: Request,
+    /// The function to differentiate.
+    pub thunk: Function,
+    /// The marker's operands, one group for each of the request's parameters.
+    pub groups: Vec<Group>,
+    /// Whether the thunk of a later request reaches this call, so that the derivative will itself be differentiated.
+    pub inner: bool,
+}
+
+/// The operands of one parameter.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// Pointer to the primal value.
+    pub primal: Value,
+    /// Pointers to the shadows: none where the parameter is constant, else as many as the request is wide.
+    pub shadows: Vec<Value>,
+    /// Number of elements of a slice.
+    pub length: Option<Value>,
+}
+
+/// All marker calls of a module, innermost first.
+///
+/// # Errors
+/// CT0101 for each call whose thunk or request is not a constant, whose request cannot be read, or whose operands do not fit it; CT0103 where
+/// the request is another version's.
+pub fn find(program: Module) -> Result<Vec<Found>, Vec<Diagnostic>> {
+    let mut found = Vec::new();
+    let mut errors = Vec::new();
+    for (name, mode) in [(MARKER_FORWARD, Mode::Forward), (MARKER_REVERSE, Mode::Reverse)] {
+        let Some(marker) = program.function(name) else { continue };
+        let mut users = marker.value().users();
+        // LLVM lists uses backwards; a fixed order makes the output the same in every run.
+        users.reverse();
+        for user in users {
+            match read(user, marker, mode) {
+                Ok(Some(one)) => found.push(one),
+                Ok(None) => {}
+                Err(error) => errors.push(error),
+            }
+        }
+    }
+    if errors.is_empty() { Ok(in_order(program, found)) } else { Err(errors) }
+}
+
+/// Reads one use of a marker; uses that are no calls (a table of used symbols) are none of our business.
+fn read(user: Value, marker: Function, mode: Mode) -> Result<Option<Found>, Diagnostic> {
+    if !user.is_instruction() || user.called_function() != Some(marker) {
+        return Ok(None);
+    }
+    let wrong = |message: String| {
+        let error = Diagnostic::new(Code::Request, message);
+        match user.location() {
+            Some(l) => error.at(Span { file: l.file, line: l.line, column: l.column.max(1) }),
+            None => error.note(format!("in `{}`", readable(user.block().function()))),
+        }
+    };
+    let arguments = user.arguments();
+    if arguments.len() < 2 {
+        return Err(wrong("a marker call has at least a thunk and a request".into()));
+    }
+    let thunk = trace::constant(arguments[0]).and_then(Value::as_function).filter(|f| !f.is_declaration());
+    let Some(thunk) = thunk else {
+        return Err(wrong("the function to differentiate is not known when the program is compiled".into()));
+    };
+    let text = trace::constant(arguments[1])
+        .and_then(Value::as_global)
+        .and_then(|global| global.initializer())
+        .and_then(Value::constant_bytes);
+    let Some(text) = text else {
+        return Err(wrong("the description of the derivative is not a constant".into()));
+    };
+    let text = String::from_utf8_lossy(text.split(|byte| *byte == 0).next().unwrap_or_default()).into_owned();
+    let mut request = Request::parse(&text).map_err(|message| {
+        let other_version = !text.starts_with(&format!("{}|", cotangent_contract::VERSION));
+        let error = wrong(message);
+        if other_version { Diagnostic { code: Code::Version, ..error } } else { error }
+    })?;
+    if request.mode != mode {
+        return Err(wrong(format!("the request of a call of `{}` is for the other mode", marker.name())));
+    }
+    if request.file.is_empty()
+        && let Some((file, line)) = place_of(thunk)
+    {
+        (request.file, request.line, request.column) = (file, line, 1);
+    }
+    let groups = group(&request, &arguments[2..]).map_err(wrong)?;
+    Ok(Some(Found { call: user, request, thunk, groups, inner: false }))
+}
+
+/// Deals the operands out to the parameters.
+fn group(request: &Request, operands: &[Value]) -> Result<Vec<Group>, String> {
+    let mut rest = operands.iter().copied();
+    let mut take = || {
+        rest.next().ok_or_else(|| format!("the derivative of `{}` is asked for with too few operands", request.name))
+    };
+    let mut groups = Vec::new();
+    for param in &request.params {
+        let primal = take()?;
+        let width = if param.activity == Activity::Const { 0 } else { request.width };
+        let shadows = (0..width).map(|_| take()).collect::<Result<Vec<_>, _>>()?;
+        let length = if param.has_length() { Some(take()?) } else { None };
+        groups.push(Group { primal, shadows, length });
+    }
+    match rest.count() {
+        0 => Ok(groups),
+        more => Err(format!("the derivative of `{}` is asked for with {more} operands too many", request.name)),
+    }
+}
+
+/// Where the function stands that a thunk calls, or the thunk itself.
+fn place_of(thunk: Function) -> Option<(String, u32)> {
+    let callees = thunk.blocks().into_iter().flat_map(|b| b.instructions()).filter(|i| is_call(*i));
+    let called = callees.filter_map(|c| c.called_function()).filter(|f| f.has_subprogram());
+    let user =
+        called.filter_map(|f| f.source()).find(|(file, _)| !file.starts_with('/') && !file.starts_with("library/"));
+    user.or_else(|| thunk.source())
+}
+
+/// A function's name as the user knows it.
+pub fn readable(function: Function) -> String {
+    format!("{:#}", rustc_demangle::demangle(&function.name()))
+}
+
+fn is_call(instruction: Value) -> bool {
+    matches!(instruction.opcode(), Opcode::LLVMCall | Opcode::LLVMInvoke)
+}
+
+/// Innermost first.
+fn in_order(program: Module, found: Vec<Found>) -> Vec<Found> {
+    let mut by_function: HashMap<Function, Vec<usize>> = HashMap::new();
+    for (index, one) in found.iter().enumerate() {
+        by_function.entry(one.call.block().function()).or_default().push(index);
+    }
+    let reached: Vec<Vec<usize>> = found.iter().map(|one| reached_from(program, one.thunk, &by_function)).collect();
+    let inner: HashSet<usize> = reached.iter().flatten().copied().collect();
+    let mut order = Vec::new();
+    let mut visited = vec![false; found.len()];
+    for index in 0..found.len() {
+        visit(index, &reached, &mut visited, &mut order);
+    }
+    let mut found: Vec<Option<Found>> = found.into_iter().map(Some).collect();
+    order.into_iter().filter_map(|i| found[i].take().map(|one| Found { inner: inner.contains(&i), ..one })).collect()
+}
+
+fn visit(index: usize, reached: &[Vec<usize>], visited: &mut [bool], order: &mut Vec<usize>) {
+    if std::mem::replace(&mut visited[index], true) {
+        return;
+    }
+    for inner in &reached[index] {
+        visit(*inner, reached, visited, order);
+    }
+    order.push(index);
+}
+
+/// The requests whose calls can be reached from a function through functions that it names, in order.
+fn reached_from(program: Module, thunk: Function, by_function: &HashMap<Function, Vec<usize>>) -> Vec<usize> {
+    let mut seen = HashSet::from([thunk]);
+    let mut work = vec![thunk];
+    let mut reached = Vec::new();
+    while let Some(function) = work.pop() {
+        reached.extend(by_function.get(&function).into_iter().flatten().copied());
+        for instruction in function.blocks().into_iter().flat_map(|b| b.instructions()) {
+            for operand in instruction.operands() {
+                let named = operand.as_function().filter(|f| !f.is_declaration() && f.module() == program);
+                work.extend(named.filter(|f| seen.insert(*f)));
+            }
+        }
+    }
+    reached.sort_unstable();
+    reached
+}

@@ -1,0 +1,108 @@
+//! The module in which one derivative is made.
+//!
+//! It has the program's target and data layout, an internal copy of the thunk and of every function with a body that is called on the way to a
+//! `ret`, and declarations of everything else. The thunk's pointers carry what the request knows of Rust's references: what is exclusive
+//! (`&mut`, moved values, the result) is `noalias`; what is shared and holds nothing but floats is `noalias readonly`, since no
+//! `Cell` can be in it.
+//!
+//! Positions of the program's own functions are kept, for diagnostics: in this module each copy is the only function with its
+//! original's subprogram. They are dropped before the derivative goes back, where the original still has it.
+
+use super::import::Importer;
+use super::requests::{Found, readable};
+use super::{cleanup, finish};
+use crate::Bodies;
+use crate::diag::{Code, Diagnostic, Span};
+use crate::llvm::{Function, Linkage, Module, Place, Value};
+use crate::rule::Registry;
+use cotangent_contract::{Kind, Request};
+
+/// How often a clean-up may bring up new callees (through function pointers that became known) before they stay calls.
+const ROUNDS: usize = 8;
+
+/// The module of one derivative, cleaned up.
+#[derive(Debug)]
+pub struct Workshop {
+    /// The module.
+    pub module: Module,
+    /// The copy of the thunk.
+    pub root: Function,
+    /// Number of the request, which makes the names unique that stay in the program.
+    pub number: usize,
+    /// What the workshop refers to in the program: the name here and the original.
+    pub shared: Vec<(String, Value)>,
+}
+
+/// Makes the workshop of a request and cleans it up.
+///
+/// # Errors
+/// CT0101 where the thunk is no function that can be copied; CT0901 where LLVM does not accept what was made.
+pub fn build(
+    program: Module,
+    found: &Found,
+    bodies: &mut dyn Bodies,
+    registry: &Registry,
+    number: usize,
+) -> Result<Workshop, Vec<Diagnostic>> {
+    let internal = |stage: &str, message: String| {
+        let error = Diagnostic::internal(format!("`{}` came out malformed from {stage}", readable(found.thunk)));
+        vec![error.at(Span::of_request(&found.request)).note(message)]
+    };
+    if found.thunk.ty().is_variadic() || found.thunk.is_declaration() {
+        let error = Diagnostic::new(Code::Request, "the function to differentiate has no body to copy");
+        return Err(vec![error.at(Span::of_request(&found.request))]);
+    }
+    let module = program.context().module(&format!("ct.{number}"));
+    module.copy_target(program);
+    module.copy_named_metadata(program, "llvm.dbg.cu");
+    module.flag_debug_version();
+
+    let mut importer = Importer::new(program, module, found.thunk, bodies, registry);
+    let mut fresh = Vec::new();
+    let root = importer.copy(found.thunk, &mut fresh);
+    // Not internal for now: no pass may take it for unused.
+    root.set_linkage(Linkage::LLVMExternalLinkage);
+    promise(root, &found.request);
+    importer.attach(fresh);
+    for _ in 0..ROUNDS {
+        module.verify().map_err(|m| internal("copying", m))?;
+        cleanup::run(module, root).map_err(|m| internal("the clean-up", m))?;
+        importer.refresh();
+        let bodies: Vec<Function> = module.functions().into_iter().filter(|f| !f.is_declaration()).collect();
+        if !importer.attach(bodies) {
+            break;
+        }
+    }
+    let shared = importer.settle();
+    root.set_linkage(Linkage::LLVMInternalLinkage);
+    module.verify().map_err(|m| internal("the clean-up", m))?;
+    Ok(Workshop { module, root, number, shared })
+}
+
+/// Puts on the thunk's parameters what the request says about them.
+fn promise(root: Function, request: &Request) {
+    let mut index = 0;
+    for param in &request.params {
+        let place = Place::Param(index);
+        index += 1 + u32::from(param.has_length());
+        let flags: &[&str] = match param.kind {
+            Kind::Mut | Kind::MutSlice | Kind::Value | Kind::Return => &["noalias", "nonnull", "noundef"],
+            Kind::Ref | Kind::Slice if param.floats != 0 => &["noalias", "readonly", "nonnull", "noundef"],
+            Kind::Ref | Kind::Slice => &["nonnull", "noundef"],
+        };
+        if root.ty().params().get(index as usize - 1 - usize::from(param.has_length())).is_some_and(|t| t.is_pointer())
+        {
+            flags.iter().for_each(|flag| root.add_attribute(place, flag, 0));
+        }
+    }
+}
+
+impl Workshop {
+    /// Optimises what was made and links it back; see [`finish::optimise_and_link`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn close(self, program: Module, target: Option<&crate::llvm::Target>, inner: bool) -> Result<(), String> {
+        finish::optimise_and_link(self, program, target, inner)
+    }
+}
