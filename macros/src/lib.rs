@@ -1,8 +1,8 @@
 //! The attributes of `cotangent`, re-exported by that crate; use them through it.
 //!
-//! From an attribute to its expansion: [`request`] reads the attribute's arguments, [`item`] the function it stands on,
-//! [`check`] holds the two against each other and gives a [`model::Derivative`] or every mistake at once, [`expand`] writes
-//! the derivative's function. Whatever is said to the user is in [`messages`].
+//! From an attribute to its expansion: `request` reads the attribute's arguments, `item` the function it stands on,
+//! `check` holds the two against each other and gives a `model::Derivative` or every mistake at once, `expand` writes
+//! the derivative's function. Whatever is said to the user is in `messages`.
 #![forbid(unsafe_code)]
 
 mod check;
