@@ -1,7 +1,8 @@
 //! Functions of Rust's library, of C's and of the tape that are no functions of floats.
 //!
 //! **Invariant:** a row that says [`Effect::Inactive`] of a whole module or trait holds for everything in it: nothing there hands
-//! a float on from an argument to a result. (`rand_distr` is not here for that reason: `mean + sd * z` carries a derivative.)
+//! a float on from an argument to a result. (`rand_distr` and
+//! `rand::Rng` are not here for that reason: `mean + sd * z` and `lo + u * (hi - lo)` carry derivatives.)
 use cotangent_contract as contract;
 use cotangent_engine::rule::{Effect, EffectPattern, EffectRow, Family, Size};
 
@@ -44,19 +45,54 @@ const INACTIVE_PATHS: &[&str] = &[
     "rand_hc",
     "rand_mt",
     "rand::rngs",
-    "rand::rng",
-    "fastrand",
     "oorandom",
     "getrandom",
     "chacha20",
     "std::hash::random",
 ];
 
+/// The plain generators of `fastrand`; its `shuffle` and `choice` move the caller's values, so the crate as a whole is not here.
+macro_rules! fastrand {
+    ($($name:literal)*) => {
+        &[$(concat!("fastrand::global_rng::", $name), concat!("fastrand::", $name), concat!("<fastrand::Rng>::", $name)),*]
+    };
+}
+const FASTRAND: &[&str] =
+    fastrand!["bool" "f32" "f64" "i32" "i64" "isize" "seed" "u8" "u16" "u32" "u64" "u128" "usize"];
+
 /// C functions without derivatives.
 const INACTIVE_SYMBOLS: &[&str] = &[
-    "printf", "fprintf", "snprintf", "puts", "putchar", "fputs", "fwrite", "fflush", "write", "writev", "read", "open", "close",
-    "clock_gettime", "gettimeofday", "time", "clock", "nanosleep", "getenv", "getrandom", "rand", "srand", "strlen", "strcmp",
-    "strncmp", "memcmp", "bcmp", "memchr", "getpid", "sched_yield", "__errno_location",
+    "printf",
+    "fprintf",
+    "snprintf",
+    "puts",
+    "putchar",
+    "fputs",
+    "fwrite",
+    "fflush",
+    "write",
+    "writev",
+    "read",
+    "open",
+    "close",
+    "clock_gettime",
+    "gettimeofday",
+    "time",
+    "clock",
+    "nanosleep",
+    "getenv",
+    "getrandom",
+    "rand",
+    "srand",
+    "strlen",
+    "strcmp",
+    "strncmp",
+    "memcmp",
+    "bcmp",
+    "memchr",
+    "getpid",
+    "sched_yield",
+    "__errno_location",
 ];
 
 /// Intrinsics without any effect of their own.
@@ -97,7 +133,8 @@ fn allocators() -> Vec<(EffectPattern, Effect)> {
     let rust_grow = Effect::Reallocate { pointer: 0, old_size: Some(1), new_size: 3, align: Some(2), family: rust };
     let c_free = Effect::Free { pointer: 0, size: None, family: c };
     let c_grow = Effect::Reallocate { pointer: 0, old_size: None, new_size: 1, align: None, family: c };
-    let tape_grow = Effect::Reallocate { pointer: 0, old_size: Some(1), new_size: 2, align: None, family: Family::Tape };
+    let tape_grow =
+        Effect::Reallocate { pointer: 0, old_size: Some(1), new_size: 2, align: None, family: Family::Tape };
     let mut rows = vec![
         (Symbol("malloc"), allocate(operand(0), None, false, c)),
         (Symbol("calloc"), allocate(Size::Product(0, 1), None, true, c)),
@@ -145,7 +182,7 @@ pub(crate) fn rows() -> Vec<EffectRow> {
     rows.extend(MARKERS.iter().map(|name| (EffectPattern::Intrinsic(name), Effect::Marker)));
     rows.extend(INACTIVE_INTRINSICS.iter().map(|name| (EffectPattern::Intrinsic(name), Effect::Inactive)));
     rows.extend(INACTIVE_SYMBOLS.iter().map(|name| (EffectPattern::Symbol(name), Effect::Inactive)));
-    rows.extend(INACTIVE_PATHS.iter().map(|path| (EffectPattern::Path(path), Effect::Inactive)));
+    rows.extend(INACTIVE_PATHS.iter().chain(FASTRAND).map(|path| (EffectPattern::Path(path), Effect::Inactive)));
     rows.into_iter().map(|(pattern, effect)| EffectRow { pattern, effect }).collect()
 }
 
@@ -197,5 +234,13 @@ mod tests {
         for symbol in ["_ZN5alloc3vec9from_elem17hed6bfa9003de9cc2E", "user_function", "llvm.memcpy.p0.p0.i64", "sin"] {
             assert_eq!(registry.effect(symbol), None, "{symbol}");
         }
+        let effect = |path: &str| {
+            let path = cotangent_engine::rule::Path::parse(path);
+            registry.effects().iter().find(|row| row.applies("", Some(&path))).map(|row| row.effect)
+        };
+        assert_eq!(effect("<fastrand::Rng>::shuffle::<f64>"), None);
+        assert_eq!(effect("<rand::rngs::StdRng as rand::rng::Rng>::random_range::<f64>"), None);
+        assert_eq!(effect("<fastrand::Rng>::f64"), Some(Effect::Inactive));
+        assert_eq!(effect("<rand::rngs::StdRng as rand_core::RngCore>::next_u64"), Some(Effect::Inactive));
     }
 }

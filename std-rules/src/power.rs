@@ -18,12 +18,8 @@ fn powi() -> Rule {
             select(magnitude.gt(by_width(f64::from(f32::MAX), f64::MAX)), limit, quotient),
         );
         let general = select(n.lt(0), quotient, inner);
-        let power = &select(
-            n.eq(0),
-            0.0,
-            select(n.eq(1), 1.0, select(n.eq(2), x, select(n.eq(3), x * x, general))),
-        )
-        .named("(r / x)");
+        let power = &select(n.eq(0), 0.0, select(n.eq(1), 1.0, select(n.eq(2), x, select(n.eq(3), x * x, general))))
+            .named("(r / x)");
         [when_known(1, known, n.float() * power), Expr::from(0.0)]
     })
     .kind(1, ArgKind::Int)
@@ -46,7 +42,8 @@ fn powf() -> Rule {
     libm!(
         Rule::new("powf(x, y)", |[x, y], r| {
             let base = y * Expr::pow(x, select(y.eq(0.0), 0.0, y - 1.0));
-            let origin = select(y.eq(0.0), 1.0, x);
+            // `0^y` is 0 or 1 unless `y` is negative: the result tells, so that `y` is not needed.
+            let origin = select(r.le(1.0), 1.0, x);
             let at_zero = select(r.eq(0.0), 1.0, select(x.eq(0.0), origin, x));
             [base, r * Expr::ln(select(x.gt(0.0), x, at_zero))]
         })
@@ -76,10 +73,11 @@ pub(crate) fn rules() -> Vec<Rule> {
             "sqrt"
         ),
         libm!(
-            Rule::new("cbrt(x)", |[_], r| [1.0 / (3.0 * (r * r))])
-                .cost(Cost::Expensive)
-                .domain([0.2..4.0])
-                .kink("x = 0", [0.0], [f64::INFINITY]),
+            Rule::new("cbrt(x)", |[_], r| [1.0 / (3.0 * (r * r))]).cost(Cost::Expensive).domain([0.2..4.0]).kink(
+                "x = 0",
+                [0.0],
+                [f64::INFINITY]
+            ),
             "cbrt"
         ),
         libm!(

@@ -23,17 +23,16 @@ fn sign(x: &Expr) -> Expr {
 pub(crate) fn rules() -> Vec<Rule> {
     vec![
         libm!(
-            Rule::new("abs(x)", |[x], _| [sign(x)])
-                .intrinsic("llvm.fabs")
-                .domain([0.2..2.0])
-                .kink("x = 0", [0.0], [0.0])
-                .kink("x < 0", [-1.5], [-1.0]),
+            Rule::new("abs(x)", |[x], _| [sign(x)]).intrinsic("llvm.fabs").kink("x = 0", [0.0], [0.0]).kink(
+                "x < 0",
+                [-1.5],
+                [-1.0]
+            ),
             "fabs"
         ),
         libm!(
             Rule::new("copysign(x, y)", |[x, y], _| [sign(x) * Expr::copysign(1.0, y), Expr::from(0.0)])
                 .intrinsic("llvm.copysign")
-                .domain([0.2..2.0, 0.2..2.0])
                 .kink("x = 0", [0.0, -1.0], [0.0, 0.0])
                 .kink("x > 0 > y", [2.0, -1.0], [-1.0, 0.0])
                 .kink("x, y < 0", [-2.0, -1.0], [1.0, 0.0])
@@ -59,11 +58,9 @@ pub(crate) fn rules() -> Vec<Rule> {
             "fminimum_num"
         ),
         libm!(
-            Rule::new("fdim(x, y)", |[x, y], _| {
-                [select(x.gt(y), 1.0, 0.0), select(x.gt(y), -1.0, 0.0)]
-            })
-            .kink("x = y", [1.5, 1.5], [0.0, 0.0])
-            .note("the positive difference, `max(x - y, 0)`"),
+            Rule::new("fdim(x, y)", |[x, y], _| { [select(x.gt(y), 1.0, 0.0), select(x.gt(y), -1.0, 0.0)] })
+                .kink("x = y", [1.5, 1.5], [0.0, 0.0])
+                .note("the positive difference, `max(x - y, 0)`"),
             "fdim"
         ),
     ]

@@ -19,12 +19,15 @@ fn atan2() -> Rule {
             let (u, v) = (&(x * scale), &(y * scale));
             let square = u * u + v * v;
             let factor = &(scale / select(square.eq(0.0), 1.0, &square));
-            [v * factor, -(u * factor)]
+            [
+                (v * factor).named("y / (x * x + y * y)"),
+                -(u * factor).named("(x / (x * x + y * y))"),
+            ]
         })
         .intrinsic("llvm.atan2")
         .domain([-2.0..2.0, 0.3..2.0])
         .kink("x = y = 0", [0.0, 0.0], [0.0, 0.0])
-        .note("`x.atan2(y)` of Rust: the angle whose tangent is `x / y`"),
+        .note("`x.atan2(y)` of Rust, the angle whose tangent is `x / y`; computed so that the squares neither vanish nor overflow"),
         "atan2"
     )
 }
@@ -34,10 +37,7 @@ pub(crate) fn rules() -> Vec<Rule> {
     let rules = vec![
         libm!(Rule::new("sin(x)", |[x], _| [Expr::cos(x)]).intrinsic("llvm.sin"), "sin"),
         libm!(Rule::new("cos(x)", |[x], _| [-Expr::sin(x)]).intrinsic("llvm.cos"), "cos"),
-        libm!(
-            Rule::new("tan(x)", |[_], r| [1.0 + r * r]).intrinsic("llvm.tan").domain([-1.2..1.2]),
-            "tan"
-        ),
+        libm!(Rule::new("tan(x)", |[_], r| [1.0 + r * r]).intrinsic("llvm.tan").domain([-1.2..1.2]), "tan"),
         libm!(
             Rule::new("asin(x)", |[x], _| [arc(x)])
                 .intrinsic("llvm.asin")

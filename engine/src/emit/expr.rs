@@ -44,19 +44,34 @@ impl<'a> Emitter<'a> {
     /// `partial * factor`, with no multiplication by 1 or -1; nothing where the partial is inactive. The factor is of the
     /// result's type.
     pub fn times(&mut self, partial: &Partial, factor: Value) -> Option<Value> {
-        let Partial::Of(expr) = partial else { return None };
-        Some(match expr.node() {
+        match partial {
+            Partial::Inactive => None,
+            Partial::Of(expr) => Some(self.product(expr, factor)),
+        }
+    }
+
+    /// `expr * factor`. A choice between numbers becomes a choice between products, which is cheaper, and whose 0 is 0
+    /// whatever the factor is.
+    fn product(&mut self, expr: &Expr, factor: Value) -> Value {
+        match expr.node() {
             Node::Num(1.0) => factor,
             Node::Num(-1.0) => self.builder.fneg(factor),
+            Node::Num(0.0) => self.ty.zero(),
             Node::Neg(inner) => {
-                let inner = self.expr(inner);
-                self.builder.fneg(self.builder.fmul(inner, factor))
+                let product = self.product(inner, factor);
+                self.builder.fneg(product)
+            }
+            Node::Named(_, inner) => self.product(inner, factor),
+            Node::Select(cond, a, b) if is_choice(a) || is_choice(b) => {
+                let cond = self.cond(cond);
+                let (a, b) = (self.product(a, factor), self.product(b, factor));
+                self.builder.select(cond, a, b)
             }
             _ => {
                 let partial = self.expr(expr);
                 self.builder.fmul(partial, factor)
             }
-        })
+        }
     }
 
     /// Emits an expression.
@@ -98,7 +113,7 @@ impl<'a> Emitter<'a> {
                 let (a, b) = (self.expr(a), self.expr(b));
                 self.builder.select(cond, a, b)
             }
-            Node::WhenKnown(_, _, general) => self.expr(general),
+            Node::Named(_, general) | Node::WhenKnown(_, _, general) => self.expr(general),
         };
         self.done.insert(expr.id(), (expr.clone(), value));
         value
@@ -212,7 +227,8 @@ impl<'a> Emitter<'a> {
         let Some(lanes) = self.lanes() else { return scalar(args) };
         (0..lanes).fold(self.ty.poison(), |vector, i| {
             let lane = self.lane(i);
-            let of = |value: Value| if value.ty().is_vector() { self.builder.extract_element(value, lane) } else { value };
+            let of =
+                |value: Value| if value.ty().is_vector() { self.builder.extract_element(value, lane) } else { value };
             let args: Vec<Value> = args.iter().map(|arg| of(*arg)).collect();
             self.builder.insert_element(vector, scalar(&args), lane)
         })
@@ -224,7 +240,9 @@ impl<'a> Emitter<'a> {
 
     fn intrinsic(&self, name: &str, overloads: &[Type]) -> Function {
         let intrinsic = self.module().intrinsic(name, overloads);
-        intrinsic.unwrap_or_else(|| unreachable!("the vocabulary names intrinsics of this LLVM, a test declares each: {name}"))
+        intrinsic.unwrap_or_else(|| {
+            unreachable!("the vocabulary names intrinsics of this LLVM, a test declares each: {name}")
+        })
     }
 
     /// A function of the C library in this width. Declared by us it reads and writes nothing (`errno` is nobody's business here),
@@ -241,6 +259,16 @@ impl<'a> Emitter<'a> {
             }
             function
         })
+    }
+}
+
+/// Whether a product with the expression needs no multiplication.
+fn is_choice(expr: &Expr) -> bool {
+    match expr.node() {
+        Node::Num(value) => matches!(*value, -1.0 | 0.0 | 1.0),
+        Node::Select(_, a, b) => is_choice(a) && is_choice(b),
+        Node::Named(_, inner) => is_choice(inner),
+        _ => false,
     }
 }
 

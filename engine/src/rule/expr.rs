@@ -38,6 +38,8 @@ pub enum Node {
     FromInt(Int),
     /// `then` where the condition holds, otherwise `otherwise`; both are computed.
     Select(Cond, Expr, Expr),
+    /// An expression with a name that stands for it in texts.
+    Named(&'static str, Expr),
     /// The first form where the argument is a constant of the program, the second where it is not.
     WhenKnown(usize, Expr, Expr),
 }
@@ -137,6 +139,10 @@ impl Expr {
     /// The result.
     pub fn result() -> Expr {
         Expr::new(Node::Result)
+    }
+    /// The same expression, shown under a name.
+    pub fn named(self, name: &'static str) -> Expr {
+        Expr::new(Node::Named(name, self))
     }
     /// What it is made of.
     pub fn node(&self) -> &Node {

@@ -146,10 +146,7 @@ pub struct Kink {
 
 impl Rule {
     /// A rule of `N` float arguments from the formulas of its partials; a partial that is the number 0 is inactive.
-    pub fn new<const N: usize>(
-        name: &'static str,
-        partials: impl FnOnce([&Expr; N], &Expr) -> [Expr; N],
-    ) -> Rule {
+    pub fn new<const N: usize>(name: &'static str, partials: impl FnOnce([&Expr; N], &Expr) -> [Expr; N]) -> Rule {
         let args: [Expr; N] = std::array::from_fn(Expr::arg);
         let partials = partials(args.each_ref(), &Expr::result());
         Rule {
@@ -281,7 +278,7 @@ impl Expr {
     pub fn children(&self) -> Vec<&Expr> {
         match self.node() {
             Node::Arg(_) | Node::Result | Node::Num(_) | Node::ByWidth { .. } | Node::FromInt(_) => Vec::new(),
-            Node::Neg(a) | Node::IntCall(_, _, a) | Node::WhenKnown(_, _, a) => vec![a],
+            Node::Neg(a) | Node::Named(_, a) | Node::IntCall(_, _, a) | Node::WhenKnown(_, _, a) => vec![a],
             Node::Binary(_, a, b) | Node::Select(super::Cond::Int(..), a, b) => vec![a, b],
             Node::Select(super::Cond::Float(_, c, d), a, b) => vec![c, d, a, b],
             Node::Call(_, args) => args.iter().collect(),

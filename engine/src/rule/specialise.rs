@@ -59,6 +59,11 @@ impl Substitution<'_> {
             },
             Node::Result | Node::Num(_) | Node::ByWidth { .. } => expr.clone(),
             Node::Neg(a) => -self.expr(a),
+            Node::Named(_, a) => {
+                let new = self.expr(a);
+                if new.id() == a.id() { expr.clone() } else { new }
+            }
+
             Node::Binary(op, a, b) => Expr::binary(*op, self.expr(a), self.expr(b)),
             Node::Call(function, args) => {
                 let args: Vec<Expr> = args.iter().map(|arg| self.expr(arg)).collect();

@@ -56,16 +56,23 @@ impl Path {
         Path { plain: segments(text), of_type: None, of_trait: None }
     }
 
-    /// Whether it is a function, or lies in a module, type or trait, of this path.
+    /// Whether it is a function, or lies in a module, type or trait, of this path; `<T>::f` is the method alone.
     pub fn is_within(&self, prefix: &str) -> bool {
+        if prefix.starts_with('<') {
+            return self.to_string() == prefix;
+        }
         let below = |text: &str| {
-            text.trim_start_matches(['&', '*', '(']).trim_start_matches("mut ").strip_prefix(prefix).is_some_and(|rest| {
-                rest.is_empty() || rest.starts_with("::") || rest.starts_with('<')
-            })
+            text.trim_start_matches(['&', '*', '('])
+                .trim_start_matches("mut ")
+                .strip_prefix(prefix)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with("::") || rest.starts_with('<'))
         };
+        // A trait of some other crate may do anything with a type, so the type alone says nothing there.
+        let of_rust = |text: &str| ["core::", "alloc::", "std::"].iter().any(|krate| text.starts_with(krate));
         match (&self.of_type, &self.of_trait) {
             (None, _) => below(&self.plain.join("::")),
-            (Some(of_type), of_trait) => below(of_type) || of_trait.as_deref().is_some_and(below),
+            (Some(of_type), None) => below(of_type),
+            (Some(of_type), Some(of_trait)) => below(of_trait) || (below(of_type) && of_rust(of_trait)),
         }
     }
 
@@ -170,6 +177,7 @@ mod tests {
 
     #[test]
     fn references_count_as_their_type() {
+        assert!(!Path::parse("<std::io::Stdout as user::Model>::predict").is_within("std::io"));
         assert!(Path::parse("<&mut std::io::Stdout as core::fmt::Write>::write_str").is_within("std::io"));
     }
 

@@ -10,9 +10,10 @@ fn argument(index: usize) -> String {
     }
 }
 
-/// How tightly an expression's outermost operation binds: sums 1, products 2, signs 3, the rest 4.
+/// How tightly an expression's outermost operation binds: choices 0, sums 1, products 2, signs 3, the rest 4.
 fn strength(expr: &Expr) -> u8 {
     match expr.node() {
+        Node::Select(..) | Node::WhenKnown(..) => 0,
         Node::Binary(BinaryOp::Add | BinaryOp::Sub, ..) => 1,
         Node::Binary(BinaryOp::Mul | BinaryOp::Div, ..) => 2,
         Node::Neg(_) => 3,
@@ -75,6 +76,7 @@ impl fmt::Display for Expr {
                 Node::Select(..) => write!(f, "if {cond} {{ {a} }} else {b}"),
                 _ => write!(f, "if {cond} {{ {a} }} else {{ {b} }}"),
             },
+            Node::Named(name, _) => f.write_str(name),
             Node::WhenKnown(arg, known, unknown) => {
                 let name = if *arg == 0 { "x" } else { "n" };
                 write!(f, "{known} for constant {name}, otherwise {unknown}")
