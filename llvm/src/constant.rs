@@ -83,6 +83,25 @@ impl Value {
         unsafe { LLVMSetVisibility(self.0, visibility) }
     }
 
+    /// Adds a string attribute to a call.
+    pub fn add_call_string_attribute(self, name: &str, value: &str) {
+        let context = self.context().0;
+        unsafe {
+            let (key, text) = (name.as_ptr().cast(), value.as_ptr().cast());
+            let attribute = LLVMCreateStringAttribute(context, key, name.len() as u32, text, value.len() as u32);
+            LLVMAddCallSiteAttribute(self.0, u32::MAX, attribute);
+        }
+    }
+    /// True where a call has the string attribute.
+    pub fn has_call_string_attribute(self, name: &str) -> bool {
+        let key = name.as_ptr().cast();
+        !unsafe { LLVMGetCallSiteStringAttribute(self.0, u32::MAX, key, name.len() as u32) }.is_null()
+    }
+    /// Removes a string attribute from a call.
+    pub fn remove_call_string_attribute(self, name: &str) {
+        unsafe { LLVMRemoveCallSiteStringAttribute(self.0, u32::MAX, name.as_ptr().cast(), name.len() as u32) }
+    }
+
     /// True for operands that stand for metadata.
     pub fn is_metadata(self) -> bool {
         self.kind() == ValueKind::LLVMMetadataAsValueValueKind

@@ -1,7 +1,7 @@
 //! From early IR to the form that the analyses expect: one function, simplified, in loop-simplify and LCSSA form, with one `ret`.
 //!
 //! **Why two rounds.** In `out[i] = x[i] / mag(x)` the call is invariant of the loop, but once `mag` is inlined it is a loop inside a loop, which no
-//! pass hoists: O(n^2), in the derivative too. So round one keeps every function with a loop out of line while LLVM infers, from the callees up,
+//! pass hoists: O(n^2), in the derivative too. So round one keeps calls out of line that are in a loop and lead to another loop, while LLVM infers, from the callees up,
 //! what each of them reads and writes, and then moves calls out of loops. Round two inlines everything that it can.
 //!
 //! **What is left out.** No vectorising and no unrolling (beyond what is tiny): the derivative is optimised as a whole afterwards, forward and reverse sweep
@@ -13,13 +13,13 @@
 //! derivative would explode.
 
 use super::loops;
-use crate::llvm::{Builder, Function, Module, Opcode, Place, Tuning, Value};
+use crate::llvm::{Block, Builder, Function, Module, Opcode, Place, Tuning, Value};
 use std::collections::{HashMap, HashSet};
 
 /// A function that would have more instructions than this after inlining its callees stays a call.
 const LARGEST_INLINED: usize = 6000;
-/// The name of the mark for what round one must not inline.
-const FIRST_ROUND: &str = "ct-first-round";
+/// The mark of calls that round one must not inline.
+const HELD: &str = "ct-held";
 
 /// Invokes become calls; what only unwinding reached goes. Nothing is turned to `select` yet: that would hide from jump threading which
 /// arm an iterator's `Option` came from.
@@ -44,26 +44,15 @@ pub fn run(module: Module, root: Function) -> Result<(), String> {
     for function in bodies(module) {
         drop_personality(function);
     }
-    for function in bodies(module) {
-        if function != root && !function.has_attribute(Place::Whole, "noinline") && !loops::loops(function).is_empty() {
-            function.add_attribute(Place::Whole, "noinline", 0);
-            function.remove_attribute(Place::Whole, "alwaysinline");
-            function.add_string_attribute(FIRST_ROUND, "");
-        }
-    }
+    mark_for_inlining(module, root);
+    let held = hold_in_loops(module);
     pass(ROUND_ONE)?;
     for function in readers(module) {
         drop_remarks(function);
     }
     pass(HOIST)?;
-    if std::env::var("CTD1").is_ok() {
-        eprintln!("{module}");
-    }
-    for function in bodies(module) {
-        if function.string_attribute(FIRST_ROUND).is_some() {
-            function.remove_string_attribute(FIRST_ROUND);
-            function.remove_attribute(Place::Whole, "noinline");
-        }
+    if held {
+        release(module);
     }
     mark_for_inlining(module, root);
     pass(ROUND_TWO)?;
@@ -103,6 +92,56 @@ fn one_return(function: Function) {
 
 fn bodies(module: Module) -> Vec<Function> {
     module.functions().into_iter().filter(|f| !f.is_declaration()).collect()
+}
+
+/// Keeps calls out of line that are in a loop and whose callee has a loop in it or in what it calls. Answers whether there are any.
+fn hold_in_loops(module: Module) -> bool {
+    let bodies = bodies(module);
+    let inside: HashMap<Function, HashSet<Block>> = bodies
+        .iter()
+        .map(|f| (*f, loops::loops(*f).into_iter().flat_map(|l| l.blocks).collect::<HashSet<Block>>()))
+        .collect();
+    let mut with_loops: HashSet<Function> = bodies.iter().copied().filter(|f| !inside[f].is_empty()).collect();
+    let calls: HashMap<Function, Vec<Value>> = bodies.iter().map(|f| (*f, calls(*f))).collect();
+    loop {
+        let before = with_loops.len();
+        for function in &bodies {
+            if calls[function].iter().any(|c| c.called_function().is_some_and(|f| with_loops.contains(&f))) {
+                with_loops.insert(*function);
+            }
+        }
+        if with_loops.len() == before {
+            break;
+        }
+    }
+    let mut held = false;
+    for function in &bodies {
+        for call in &calls[function] {
+            let to_a_loop = call.called_function().is_some_and(|f| with_loops.contains(&f));
+            if to_a_loop && inside[function].contains(&call.block()) && !call.has_call_attribute(Place::Whole, "noinline") {
+                call.add_call_attribute(Place::Whole, "noinline", 0);
+                call.add_call_string_attribute(HELD, "");
+                held = true;
+            }
+        }
+    }
+    held
+}
+
+/// Undoes what [`hold_in_loops`] did.
+fn release(module: Module) {
+    for call in bodies(module).into_iter().flat_map(calls) {
+        if call.has_call_string_attribute(HELD) {
+            call.remove_call_attribute(Place::Whole, "noinline");
+            call.remove_call_string_attribute(HELD);
+        }
+    }
+}
+
+/// Calls in a function.
+fn calls(function: Function) -> Vec<Value> {
+    let all = function.blocks().into_iter().flat_map(|b| b.instructions());
+    all.filter(|i| i.opcode() == Opcode::LLVMCall).collect()
 }
 
 /// Without a landing pad no personality function is needed.
@@ -178,8 +217,7 @@ fn mark_for_inlining(module: Module, root: Function) {
     let bodies = bodies(module);
     let mut callees: HashMap<Function, Vec<Function>> = HashMap::new();
     for function in &bodies {
-        let calls = function.blocks().into_iter().flat_map(|b| b.instructions());
-        let called = calls.filter_map(|c| c.called_function()).filter(|f| !f.is_declaration());
+        let called = calls(*function).into_iter().filter_map(|c| c.called_function()).filter(|f| !f.is_declaration());
         callees.insert(*function, called.collect());
     }
     let mut sizes = HashMap::new();
