@@ -2,7 +2,8 @@
 //!
 //! The linker is a child of rustc, and rustc shows a linker's words only inside its own "linking failed". So the linker
 //! leaves its diagnostics in two files, in rustc's JSON and as text; the wrapper, which is rustc's parent, prints the one
-//! that was asked for, and drops what rustc says about the failed link.
+//! that was asked for, and drops what rustc says about the failed link. What the linker prints by the way (`COTANGENT_DUMP`)
+//! goes through a third file.
 use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
 
@@ -48,14 +49,38 @@ impl Report {
 
     /// Takes the diagnostics out.
     pub fn take(&self, json: bool) -> Option<String> {
-        let text = std::fs::read_to_string(self.file(if json { "json" } else { "txt" })).ok();
-        self.remove();
-        text
+        std::fs::read_to_string(self.file(if json { "json" } else { "txt" })).ok()
+    }
+
+    /// The file for what is printed by the way.
+    pub fn log(&self) -> PathBuf {
+        self.file("log")
+    }
+
+    /// Prints what was printed by the way: to cargo's standard error where there is a way to it, since cargo shows what comes
+    /// through our own again with every later build.
+    pub fn show_log(&self) {
+        let text = std::fs::read(self.log()).unwrap_or_default();
+        if text.is_empty() {
+            return;
+        }
+        #[cfg(unix)]
+        {
+            let path = format!("/proc/{}/fd/2", std::os::unix::process::parent_id());
+            // Two writers into one file would overwrite each other.
+            let is_file = std::fs::metadata(&path).is_ok_and(|about| about.is_file());
+            let open = std::fs::OpenOptions::new().append(true).open(path);
+            if !is_file && open.is_ok_and(|mut parent| parent.write_all(&text).is_ok()) {
+                return;
+            }
+        }
+        // A closed stream has nobody to read it.
+        let _ = std::io::stderr().write_all(&text);
     }
 
     /// Removes the files.
     pub fn remove(&self) {
-        for extension in ["json", "txt"] {
+        for extension in ["json", "txt", "log"] {
             // Nothing to remove is the usual case.
             let _ = std::fs::remove_file(self.file(extension));
         }
@@ -142,6 +167,7 @@ mod tests {
         report.write("{}\n", "error[CT0203]: a\n").unwrap();
         assert_eq!(relayed(&report), "warning: unused\n");
         assert_eq!(report.take(false).as_deref(), Some("error[CT0203]: a\n"));
+        report.remove();
         assert!(!report.exists());
     }
 

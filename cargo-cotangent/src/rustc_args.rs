@@ -97,6 +97,12 @@ impl RustcArgs {
                 || self.crate_types.iter().any(|t| matches!(t.as_str(), "bin" | "cdylib" | "dylib" | "proc-macro")))
     }
 
+    /// The static library for other languages, where one is made.
+    pub fn static_library(&self) -> Option<PathBuf> {
+        let made = self.makes_code() && self.crate_types.iter().any(|t| t == "staticlib");
+        self.output("lib", "a").filter(|_| made)
+    }
+
     /// `<out-dir>/<crate name><extra-filename>`, with a prefix before the crate name.
     pub fn output(&self, prefix: &str, extension: &str) -> Option<PathBuf> {
         let name = self.crate_name.as_ref()?;

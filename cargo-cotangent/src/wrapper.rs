@@ -136,7 +136,8 @@ fn compile_and_link(
     report.remove();
     command.env(variables::REPORT, report.base());
     command.env(variables::LINKER, args.option("linker").unwrap_or(""));
-    command.env(variables::OPT_LEVEL, args.option("opt-level").unwrap_or("0"));
+    let opt_level = args.option("opt-level").unwrap_or("0");
+    command.env(variables::OPT_LEVEL, opt_level);
     let no_debug = matches!(args.option("debuginfo"), None | Some("0" | "none"));
     command.env(variables::DEBUG_INFO, if no_debug { "0" } else { "1" });
     command.stderr(Stdio::piped());
@@ -145,11 +146,16 @@ fn compile_and_link(
     if let Some(stderr) = child.stderr.take() {
         crate::report::relay(BufReader::new(stderr), std::io::stderr().lock(), &report).map_err(wrong)?;
     }
-    let status = child.wait().map_err(wrong)?;
+    let mut code = crate::exit_code(child.wait().map_err(wrong)?);
+    if let Some(library) = args.static_library().filter(|_| code == 0) {
+        code = crate::link::finish_static_library(&library, opt_level, !no_debug, report.base())?;
+    }
+    report.show_log();
     if let Some(text) = report.take(args.json) {
         print(&text)?;
     }
-    Ok(crate::exit_code(status))
+    report.remove();
+    Ok(code)
 }
 
 #[cfg(test)]

@@ -59,16 +59,19 @@ pub fn contents(path: &Path) -> Result<Vec<Member>, String> {
     Ok(members)
 }
 
-/// Writes a library with the machine code of another, with an index.
+/// Writes a library with the machine code of another and one more object, with an index.
 ///
 /// # Errors
 /// A file cannot be read or written.
-pub fn write_natives(from: &Path, to: &Path) -> Result<(), String> {
-    let members: Vec<Piece> =
-        contents(from)?.into_iter().filter(|m| m.kind == MemberKind::Native).map(|m| m.piece).collect();
+pub fn write_natives(from: &Path, to: &Path, object: Option<&Path>) -> Result<(), String> {
+    let members = contents(from)?.into_iter().filter(|member| member.kind == MemberKind::Native);
     let mut bodies = Vec::new();
-    for piece in &members {
+    for piece in members.map(|member| member.piece) {
         bodies.push((piece.name.clone(), piece.read()?));
+    }
+    if let Some(object) = object {
+        let bytes = std::fs::read(object).map_err(|error| format!("cannot read {}: {error}", object.display()))?;
+        bodies.push(("cotangent.o".to_owned(), bytes));
     }
     write(to, &bodies)
 }

@@ -63,17 +63,50 @@ pub fn main(original: &[OsString]) -> Result<i32, String> {
     result
 }
 
+/// Replaces the bitcode in a static library by machine code: whoever links it knows nothing of bitcode.
+///
+/// # Errors
+/// As for [`main`]; what cannot be compiled is in the exit code and the report.
+pub fn finish_static_library(library: &Path, opt_level: &str, debug_info: bool, report: &Path) -> Result<i32, String> {
+    let bitcode = archive::contents(library)?.into_iter().filter(|m| m.kind == archive::MemberKind::Bitcode);
+    let job = Job {
+        bitcode: bitcode.map(|member| member.piece).collect(),
+        natives: vec![library.to_owned()],
+        exports: exports::Exports::Named(Vec::new()),
+        opt_level: opt_level.to_owned(),
+        debug_info,
+        object: with_suffix(library, ".cotangent.o"),
+        report: Some(report.to_owned()),
+    };
+    if job.bitcode.is_empty() {
+        return Ok(0);
+    }
+    let job_path = with_suffix(library, ".cotangent.job");
+    job.write(&job_path)?;
+    let code = compile(&job, &job_path)?;
+    if code == 0 {
+        archive::write_natives(library, library, Some(&job.object))?;
+    }
+    for path in [&job.object, &job_path] {
+        // A file that was never made is none to remove.
+        let _ = std::fs::remove_file(path);
+    }
+    Ok(code)
+}
+
 /// Runs `cotangent-opt` on the job. What went wrong is reported by it, unless it could not.
 fn compile(job: &Job, path: &Path) -> Result<i32, String> {
-    let status = Command::new(sibling("cotangent-opt"))
-        .arg("link-job")
-        .arg(path)
-        .status()
-        .map_err(|error| format!("cannot run `cotangent-opt`: {error}"))?;
+    let report = job.report.as_ref().map(Report::at);
+    let mut command = Command::new(sibling("cotangent-opt"));
+    command.arg("link-job").arg(path);
+    if let Some(log) = report.as_ref().and_then(|report| std::fs::File::create(report.log()).ok()) {
+        // rustc shows a linker's words only when it fails.
+        command.stderr(log);
+    }
+    let status = command.status().map_err(|error| format!("cannot run `cotangent-opt`: {error}"))?;
     if status.success() {
         return Ok(0);
     }
-    let report = job.report.as_ref().map(Report::at);
     if status.code() == Some(job::REPORTED) {
         return Ok(1);
     }

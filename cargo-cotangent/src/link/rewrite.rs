@@ -34,7 +34,7 @@ pub fn rewrite(
             && inputs.mixed[number].1
         {
             let copy = super::with_suffix(&temporaries[0], &format!(".{number}.rlib"));
-            archive::write_natives(path, &copy)?;
+            archive::write_natives(path, &copy, None)?;
             debug_assert_eq!(kind(&copy), Kind::Archive);
             rewritten.push(copy.clone().into());
             temporaries.push(copy);
