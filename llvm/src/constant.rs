@@ -134,6 +134,13 @@ impl Function {
             llvm_sys::debuginfo::LLVMSetSubprogram(self.0, llvm_sys::debuginfo::LLVMGetSubprogram(other.0));
         }
     }
+    /// Runs a pipeline of function passes, in LLVM's textual notation and without `function(..)` around it, on this function alone.
+    ///
+    /// # Errors
+    /// LLVM's message where the text is no pipeline.
+    pub fn run_passes(self, pipeline: &str) -> Result<(), String> {
+        crate::target::run_passes_on(self, pipeline)
+    }
     /// Reads the body of a function of a lazily parsed module.
     pub fn materialise(self) {
         // The one way that the C interface has: a pass manager reads a body before it runs its passes, here none.

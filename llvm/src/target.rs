@@ -133,3 +133,22 @@ pub(crate) fn run_passes(
         Err(format!("{text} (in the pipeline `{pipeline}`)"))
     }
 }
+
+/// See [`crate::Function::run_passes`].
+pub(crate) fn run_passes_on(function: crate::Function, pipeline: &str) -> Result<(), String> {
+    initialise();
+    let text = c_string(pipeline);
+    // SAFETY: as in `run_passes`.
+    unsafe {
+        let options = LLVMCreatePassBuilderOptions();
+        let error = LLVMRunPassesOnFunction(function.0, text.as_ptr(), std::ptr::null_mut(), options);
+        LLVMDisposePassBuilderOptions(options);
+        if error.is_null() {
+            return Ok(());
+        }
+        let message = LLVMGetErrorMessage(error);
+        let text = CStr::from_ptr(message).to_string_lossy().into_owned();
+        LLVMDisposeErrorMessage(message);
+        Err(format!("{text} (in the pipeline `{pipeline}`)"))
+    }
+}
