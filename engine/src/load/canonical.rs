@@ -85,6 +85,8 @@ pub fn prepare(module: Module, function: Function) -> Result<Counters, String> {
     show_panics(hidden);
     let mut counters = Counters { loops: answers(function, &probes), selectors: Vec::new() };
     probes.remove();
+    let kept: Vec<Value> = counters.loops.iter().flat_map(|c| [Some(c.phi), c.count]).flatten().collect();
+    sweep(function, &kept);
     name_values(&counters);
     counters.selectors = insert_selectors(function);
     Ok(counters)
@@ -240,7 +242,9 @@ fn hide_panics(function: Function, probes: &Probes) -> Vec<(Value, Value)> {
     let looping: HashSet<Block> = loops::loops(function).into_iter().flat_map(|l| l.blocks).collect();
     let mut hidden = Vec::new();
     for block in function.blocks().into_iter().filter(|b| looping.contains(b)) {
-        let Some(branch) = block.terminator().filter(|t| t.opcode() == Opcode::LLVMBr && t.is_conditional()) else { continue };
+        let Some(branch) = block.terminator().filter(|t| t.opcode() == Opcode::LLVMBr && t.is_conditional()) else {
+            continue;
+        };
         let ends: Vec<bool> = branch.successors().iter().map(|b| !returning.contains(b)).collect();
         let never = match ends[..] {
             [true, false] => 0,
@@ -272,17 +276,21 @@ fn ask(one: &Loop, probes: &Probes, returning: &HashSet<Block>) {
     let [exit] = exits[..] else { return };
     let inside: HashSet<Block> = one.blocks.iter().copied().collect();
     let from: Vec<Block> = one.blocks.iter().flat_map(|b| edges(*b, exit).map(|_| *b)).collect();
-    let dedicated = exit.function().blocks().into_iter().all(|b| inside.contains(&b) || !b.successors().contains(&exit));
+    let dedicated =
+        exit.function().blocks().into_iter().all(|b| inside.contains(&b) || !b.successors().contains(&exit));
     let Some(first) = exit.first().filter(|_| dedicated) else { return };
     let phi = Builder::before(first).phi(counter.ty());
-    from.into_iter().for_each(|block| phi.add_incoming(counter, block));
+    // A second counter, as `indvars` leaves alone what the loop's own work depends on.
+    let second = insert_counter(one);
+    from.into_iter().for_each(|block| phi.add_incoming(second, block));
     Builder::before(behind_phis(exit)).call(probes.last, &[id, phi]);
 }
 
 /// Reads the answers back.
 fn answers(function: Function, probes: &Probes) -> Vec<Counter> {
     let asked = |probe: Function| -> HashMap<u64, Value> {
-        let calls = instructions(function).filter(|i| i.opcode() == Opcode::LLVMCall && i.called_function() == Some(probe));
+        let calls =
+            instructions(function).filter(|i| i.opcode() == Opcode::LLVMCall && i.called_function() == Some(probe));
         calls.filter_map(|call| Some((call.operand(0).as_u64()?, call))).collect()
     };
     let (counters, lasts) = (asked(probes.counter), asked(probes.last));
@@ -292,28 +300,86 @@ fn answers(function: Function, probes: &Probes) -> Vec<Counter> {
         let id = one.header.value().address() as u64;
         let kept = counters.get(&id).map(|call| call.operand(1)).filter(|v| counts(*v, &one));
         let phi = kept.unwrap_or_else(|| insert_counter(&one));
-        let before = match one.entering[..] {
-            [before] => Some(before),
+        let count = match one.entering[..] {
+            [before] => lasts.get(&id).and_then(|call| available(call.operand(1), before, &idom, &one, 32)),
             _ => None,
         };
-        let count = lasts.get(&id).map(|call| without_copies(call.operand(1))).filter(|last| {
-            !last.is_instruction() || before.is_some_and(|b| loops::dominates(&idom, last.block(), b))
-        });
         found.push(Counter { header: one.header, phi, count });
     }
     found
 }
 
-/// Looks through phis with one incoming value, which only LCSSA form asks for.
-fn without_copies(mut value: Value) -> Value {
-    while is_phi(value) {
+/// The value at the end of a block in front of the loop, moved there where it is computed behind the loop from values that are there already.
+fn available(value: Value, before: Block, idom: &HashMap<Block, Block>, one: &Loop, fuel: u32) -> Option<Value> {
+    let fuel = fuel.checked_sub(1)?;
+    if !value.is_instruction() || loops::dominates(idom, value.block(), before) {
+        return Some(value);
+    }
+    if one.blocks.contains(&value.block()) {
+        return None;
+    }
+    if is_phi(value) {
+        // Only what LCSSA form asks for.
         let incoming = value.incoming();
-        match incoming[..] {
-            [(inner, _)] => value = inner,
-            _ => break,
+        let [(inner, _)] = incoming[..] else { return None };
+        return available(inner, before, idom, one, fuel);
+    }
+    if !is_harmless(value) {
+        return None;
+    }
+    let operands = value.operands().into_iter().map(|v| available(v, before, idom, one, fuel));
+    let operands = operands.collect::<Option<Vec<Value>>>()?;
+    let copy = value.clone_instruction();
+    Builder::before_terminator(before).insert(copy);
+    operands.into_iter().enumerate().for_each(|(index, operand)| copy.set_operand(index as u32, operand));
+    Some(copy)
+}
+
+/// Whether an instruction of a closed form can be computed in another place: no trap, no memory.
+fn is_harmless(value: Value) -> bool {
+    match value.opcode() {
+        Opcode::LLVMUDiv | Opcode::LLVMSDiv | Opcode::LLVMURem | Opcode::LLVMSRem => {
+            value.operand(1).as_i64().is_some_and(|d| d != 0 && d != -1)
+        }
+        Opcode::LLVMAdd | Opcode::LLVMSub | Opcode::LLVMMul | Opcode::LLVMShl | Opcode::LLVMLShr | Opcode::LLVMAShr => {
+            true
+        }
+        Opcode::LLVMAnd | Opcode::LLVMOr | Opcode::LLVMXor | Opcode::LLVMICmp | Opcode::LLVMSelect => true,
+        Opcode::LLVMTrunc | Opcode::LLVMZExt | Opcode::LLVMSExt | Opcode::LLVMPtrToInt => true,
+        Opcode::LLVMGetElementPtr | Opcode::LLVMFreeze => true,
+        Opcode::LLVMCall => value.called_function().is_some_and(|f| {
+            let name = f.name();
+            ["llvm.umin.", "llvm.umax.", "llvm.smin.", "llvm.smax.", "llvm.abs."].iter().any(|p| name.starts_with(p))
+        }),
+        _ => false,
+    }
+}
+
+/// Removes what computed induction variables that nothing uses any more.
+fn sweep(function: Function, kept: &[Value]) {
+    let removable = |v: &Value| (is_phi(*v) || is_harmless(*v)) && !kept.contains(v);
+    loop {
+        let mut removed = false;
+        for value in instructions(function).filter(removable).collect::<Vec<_>>() {
+            let users = value.users();
+            if users.is_empty() {
+                value.erase();
+                removed = true;
+            } else if is_phi(value) && users.iter().all(|u| *u == users[0] && u.is_instruction() && *u != value) {
+                // A phi and the step of it, which use one another and are used by nothing else.
+                let step = users[0];
+                if !is_phi(step) && is_harmless(step) && step.users().iter().all(|u| *u == value) {
+                    value.replace_all_uses_with(value.ty().poison());
+                    value.erase();
+                    removed = true;
+                    break;
+                }
+            }
+        }
+        if !removed {
+            return;
         }
     }
-    value
 }
 
 /// Whether a value is a phi of the header that counts from 0 by 1.
@@ -322,7 +388,10 @@ fn counts(value: Value, one: &Loop) -> bool {
         && value.block() == one.header
         && value.incoming().into_iter().all(|(v, from)| {
             if one.latches.contains(&from) {
-                v.is_instruction() && v.opcode() == Opcode::LLVMAdd && v.operand(0) == value && v.operand(1).as_u64() == Some(1)
+                v.is_instruction()
+                    && v.opcode() == Opcode::LLVMAdd
+                    && v.operand(0) == value
+                    && v.operand(1).as_u64() == Some(1)
             } else {
                 v.is_null()
             }

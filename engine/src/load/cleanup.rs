@@ -118,7 +118,10 @@ fn hold_in_loops(module: Module) -> bool {
     for function in &bodies {
         for call in &calls[function] {
             let to_a_loop = call.called_function().is_some_and(|f| with_loops.contains(&f));
-            if to_a_loop && inside[function].contains(&call.block()) && !call.has_call_attribute(Place::Whole, "noinline") {
+            if to_a_loop
+                && inside[function].contains(&call.block())
+                && !call.has_call_attribute(Place::Whole, "noinline")
+            {
                 call.add_call_attribute(Place::Whole, "noinline", 0);
                 call.add_call_string_attribute(HELD, "");
                 held = true;
