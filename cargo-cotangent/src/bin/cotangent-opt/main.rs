@@ -6,6 +6,8 @@
 
 mod bodies;
 mod link;
+mod rules;
+mod run;
 mod tool;
 
 fn main() {

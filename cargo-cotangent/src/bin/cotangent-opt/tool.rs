@@ -46,6 +46,13 @@ enum Command {
         #[command(flatten)]
         files: Files,
     },
+    /// Run a function of a module and print what it returns.
+    Run {
+        /// The module: `.ll` or `.bc`.
+        input: PathBuf,
+        /// The call, such as `@f(2.0, 3)`: floats and integers.
+        call: String,
+    },
     /// Print the derivative rules, or one of them.
     Rules {
         /// A function's or instruction's name.
@@ -78,7 +85,8 @@ pub fn main() -> i32 {
         }
         Command::Passes { files, pipeline } => run_passes(&files, &pipeline),
         Command::Disassemble { files } => read(&files.input).and_then(|module| write(module, &files)),
-        Command::Rules { name } => rules(name.as_deref()),
+        Command::Rules { name } => crate::rules::print(&cotangent_std_rules::registry(), name.as_deref()),
+        Command::Run { input, call } => read(&input).and_then(|module| crate::run::run(module, &call)),
         Command::Explain { code } => explain(&code),
     };
     match result {
@@ -122,11 +130,6 @@ fn explain(code: &str) -> Result<(), String> {
     let text = diag::explain(code).ok_or_else(|| format!("error: `{code}` is not an error of cotangent"))?;
     println!("{text}");
     Ok(())
-}
-
-fn rules(name: Option<&str>) -> Result<(), String> {
-    let _ = name;
-    Err("error: no rules".into())
 }
 
 fn read(path: &Path) -> Result<Module, String> {
