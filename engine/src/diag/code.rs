@@ -41,7 +41,7 @@ build the program with the toolchain that the message names.";
 "The crate `cotangent` in the program and the installed driver `cargo-cotangent` are of different versions and do not understand each
 other. Update the one that is older: `cargo update -p cotangent`, or `cargo install --force cargo-cotangent`.";
     /// A callee without a body and without a rule.
-    UnknownCallee = "CT0201":
+    NoBody = "CT0201":
 "The differentiated function calls a function whose body the compiler cannot see (an `extern` function, a library in another language)
 and for which there is no rule, and derivatives flow through the call. Give the function a derivative with
 `cotangent::derivative_rule!`, or, if it does not take part in the derivative, `#[custom_derivative(inactive)]`:
@@ -52,11 +52,11 @@ and for which there is no rule, and derivatives flow through the call. Give the 
 "The differentiated function contains inline assembly (`asm!`) through which derivatives flow. The compiler cannot know what it
 computes. Move it into a function of its own and give that a derivative with `#[custom_derivative]`.";
     /// A call through a pointer that is not known.
-    Indirect = "CT0203":
+    UnknownPointer = "CT0203":
 "The differentiated function calls through a function pointer or a `dyn Trait` of which the compiler cannot tell which function it
 is. Make the caller generic (`impl Fn` instead of `&dyn Fn`), or match over the possible functions and call each by name.";
     /// Bytes are copied whose types cannot be decided.
-    Types = "CT0301":
+    UnknownType = "CT0301":
 "Bytes are copied and nothing in the function tells whether they are floating-point numbers or something else, while derivatives may
 flow through them. Read the values once in their own type before the copy, or copy element by element.";
     /// Bytes are used as floats and as something else.
@@ -69,7 +69,7 @@ through them. Use `to_bits` and `from_bits` on constant values only, or give the
 "A value that depends on the active inputs is stored into a `static`, which has no shadow to carry its derivative. Pass the memory
 as a parameter (`&mut`, Duplicated), or store a copy whose derivative does not matter outside of the differentiated function.";
     /// A value that carries derivatives is lost in constant memory.
-    Lost = "CT0402":
+    ConstantMemory = "CT0402":
 "A value that depends on the active inputs is stored into memory that was passed as `Const` and read back from there. As `Const` memory
 has no shadow, its derivative would be lost. Pass the parameter as `Duplicated`.";
     /// An instruction or a shape of code that is not supported yet.

@@ -108,7 +108,7 @@ mod tests {
     use crate::diag::{Code, Diagnostic, Span};
 
     fn example() -> Diagnostic {
-        Diagnostic::new(Code::UnknownCallee, "cannot differentiate the call to `norm`")
+        Diagnostic::new(Code::NoBody, "cannot differentiate the call to `norm`")
             .at(Span { file: "no/such/file.rs".into(), line: 14, column: 13 })
             .note("the call is active")
             .help("give a \"rule\"")
