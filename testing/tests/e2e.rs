@@ -1,4 +1,12 @@
 //! Gradients of ordinary functions, end to end: each topic is a file of `e2e/`.
+#![allow(
+    clippy::assign_op_pattern,
+    clippy::manual_is_multiple_of,
+    clippy::multiple_bound_locations,
+    clippy::needless_range_loop,
+    clippy::useless_vec,
+    reason = "each way to write a program is a case of its own"
+)]
 
 use testing::{assert_close, functional, in_place, map, scalar};
 
@@ -23,6 +31,7 @@ mod e2e {
     mod loops;
     mod panics;
     mod printing;
+    mod programs;
     mod structures;
     mod updates;
     mod widths;

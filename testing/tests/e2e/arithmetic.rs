@@ -14,7 +14,7 @@ scalar! {
 
     fn negation(x: f64) -> f64 { -(-x * -x * -x) } at 0.7, -1.5;
 
-    fn remainder(x: f64) -> f64 { (x * 3.0) % 2.0 + 7.5 % x } at 0.3, -1.1, 5.3;
+    fn remainder(x: f64) -> f64 { (x * 3.0) % 2.0 + 7.6 % x } at 0.3, -1.1, 5.3;
 
     fn euclidean_remainder(x: f64) -> f64 { (x * x).rem_euclid(1.75) } at 0.8, -2.2;
 
