@@ -65,6 +65,11 @@ impl Value {
         }
     }
 
+    /// Whether a `getelementptr` promises to stay in its object.
+    pub fn is_in_bounds(self) -> bool {
+        unsafe { LLVMIsInBounds(self.0) != 0 }
+    }
+
     /// Makes a call or invoke call something else of the same type.
     pub fn set_callee(self, callee: Value) {
         self.set_operand(self.operand_count() - 1, callee);

@@ -72,19 +72,25 @@ impl fmt::Display for Counters {
 /// LLVM's message where a pass is not known.
 pub fn prepare(module: Module, function: Function) -> Result<Counters, String> {
     function.run_passes("loop-simplify,lcssa")?;
-    for one in loops::loops(function) {
-        let counter = insert_counter(&one);
-        substitute(&one, counter);
-    }
     let probes = Probes::new(module);
     let hidden = hide_panics(function, &probes);
+    let returning = returning_blocks(function);
     for one in loops::loops(function) {
-        ask(&one, &probes, &returning_blocks(function));
+        insert_counter(&one);
+        ask(&one, &probes, &returning);
     }
     function.run_passes("loop-simplify,lcssa,loop(indvars)")?;
     show_panics(hidden);
     let mut counters = Counters { loops: answers(function, &probes), selectors: Vec::new() };
     probes.remove();
+    for one in loops::loops(function) {
+        let Some(phi) = counters.of(one.header).map(|c| c.phi) else { continue };
+        for (old, new) in substitute(&one, phi) {
+            // What was replaced may itself be the count of a loop inside.
+            counters.loops.iter_mut().filter(|c| c.count == Some(old)).for_each(|c| c.count = Some(new));
+            old.erase();
+        }
+    }
     let kept: Vec<Value> = counters.loops.iter().flat_map(|c| [Some(c.phi), c.count]).flatten().collect();
     sweep(function, &kept);
     name_values(&counters);
@@ -140,9 +146,10 @@ struct Affine {
     down: bool,
 }
 
-/// Expresses the header's other induction variables by the counter.
-fn substitute(one: &Loop, counter: Value) {
-    let ([latch], [before]) = (&one.latches[..], &one.entering[..]) else { return };
+/// Expresses the header's other induction variables by the counter; answers what was replaced by what.
+fn substitute(one: &Loop, counter: Value) -> Vec<(Value, Value)> {
+    let mut replaced = Vec::new();
+    let ([latch], [before]) = (&one.latches[..], &one.entering[..]) else { return replaced };
     let inside: HashSet<Block> = one.blocks.iter().copied().collect();
     let phis: Vec<Value> = one.header.instructions().into_iter().take_while(|i| is_phi(*i)).collect();
     for phi in phis.into_iter().filter(|p| *p != counter) {
@@ -153,8 +160,9 @@ fn substitute(one: &Loop, counter: Value) {
             value.set_name(&phi.name());
         }
         phi.replace_all_uses_with(value);
-        phi.erase();
+        replaced.push((phi, value));
     }
+    replaced
 }
 
 fn affine(phi: Value, before: Block, latch: Block, inside: &HashSet<Block>) -> Option<Affine> {
@@ -183,7 +191,8 @@ fn closed_form(builder: &Builder, affine: &Affine, counter: Value) -> Value {
         // The step of a pointer counts elements of the type that the increment names, as an index does.
         let step = if step.ty().bits() < 64 { builder.cast(Opcode::LLVMSExt, step, counter.ty()) } else { step };
         let offset = if step.as_u64() == Some(1) { counter } else { builder.mul(counter, step) };
-        return builder.gep_plain(next.gep_type(), start, &[offset]);
+        let ty = next.gep_type();
+        return if next.is_in_bounds() { builder.gep(ty, start, &[offset]) } else { builder.gep_plain(ty, start, &[offset]) };
     }
     let counted = builder.int_cast(counter, phi.ty());
     let offset = if step.as_u64() == Some(1) { counted } else { builder.mul(counted, step) };
@@ -368,7 +377,8 @@ fn sweep(function: Function, kept: &[Value]) {
             } else if is_phi(value) && users.iter().all(|u| *u == users[0] && u.is_instruction() && *u != value) {
                 // A phi and the step of it, which use one another and are used by nothing else.
                 let step = users[0];
-                if !is_phi(step) && is_harmless(step) && step.users().iter().all(|u| *u == value) {
+                let users = step.users();
+                if removable(&step) && !is_phi(step) && !users.is_empty() && users.iter().all(|u| *u == value) {
                     value.replace_all_uses_with(value.ty().poison());
                     value.erase();
                     removed = true;

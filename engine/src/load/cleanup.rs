@@ -32,6 +32,9 @@ const ROUND_TWO: &str = "cgscc(inline,function(sroa,early-cse<memssa>,jump-threa
 const SCALAR: &str = "function(sroa,early-cse<memssa>,jump-threading,correlated-propagation,simplifycfg,instcombine<no-verify-fixpoint>,\
     memcpyopt,sroa,loop-mssa(loop-rotate,licm),simplifycfg,instcombine<no-verify-fixpoint>,loop(indvars,loop-deletion),gvn,\
     jump-threading,correlated-propagation,dse,loop-mssa(licm),adce,simplifycfg,instcombine<no-verify-fixpoint>)";
+/// Loops over small arrays are written out, so that the arrays become registers; a first iteration that differs from the others (`step_by`)
+/// is taken out of its loop.
+const TINY_LOOPS: &str = "function(loop-simplify,lcssa,loop-unroll<O2;no-partial;peeling;no-runtime;no-upperbound;full-unroll-max=8>)";
 const SHAPE: &str = "function(mem2reg,loop-simplify,lcssa)";
 
 /// Cleans up a workshop; `root` is what is differentiated.
@@ -57,6 +60,7 @@ pub fn run(module: Module, root: Function) -> Result<(), String> {
     mark_for_inlining(module, root);
     pass(ROUND_TWO)?;
     pass(SCALAR)?;
+    pass(TINY_LOOPS)?;
     pass(SCALAR)?;
     for function in bodies(module) {
         one_return(function);
