@@ -21,7 +21,6 @@ use crate::tape::Frame;
 #[inline]
 pub fn gradient<T: Real, F: Fn(&[T]) -> T>(f: F, x: &[T]) -> Vec<T> {
     let mut g = vec![T::default(); x.len()];
-    let _frame = Frame::new();
     // SAFETY: the thunk's requirements hold, `g` has the length of `x`.
     unsafe { add_gradient(&raw const f, x.as_ptr(), g.as_mut_ptr(), x.len()) };
     g
@@ -63,7 +62,6 @@ pub fn value_and_gradient<T: Real, F: Fn(&[T]) -> T>(f: F, x: &[T], g: &mut [T])
     check_length("x", x.len(), g.len());
     g.fill(T::default());
     let (mut value, mut seed) = (T::default(), T::ONE);
-    let _frame = Frame::new();
     // SAFETY: operands as the request says: the closure, `x` with its shadow and length, the result with its seed.
     unsafe {
         __ct_reverse(
