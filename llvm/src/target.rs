@@ -24,6 +24,9 @@ static INITIALISED: Once = Once::new();
 fn initialise() {
     // SAFETY: initialisers may be called at any time, here once.
     INITIALISED.call_once(|| unsafe {
+        // A value behind a loop is written as a closed form also where that takes a division: trip counts are found so.
+        let arguments = [c"cotangent".as_ptr(), c"-replexitval=always".as_ptr()];
+        llvm_sys::support::LLVMParseCommandLineOptions(2, arguments.as_ptr(), std::ptr::null());
         #[cfg(target_arch = "x86_64")]
         {
             use llvm_sys::target::*;
