@@ -82,18 +82,15 @@ fn constant(ty: Type, text: &str) -> Result<String, String> {
             Err(format!("error: an argument of type {ty} cannot be given on the command line"))
         };
     }
-    let value = if ty.bits() == 32 {
-        f64::from(text.parse::<f32>().map_err(wrong)?)
-    } else {
-        text.parse::<f64>().map_err(wrong)?
-    };
+    let value =
+        if is_f32(ty) { f64::from(text.parse::<f32>().map_err(wrong)?) } else { text.parse::<f64>().map_err(wrong)? };
     Ok(format!("0x{:016X}", value.to_bits()))
 }
 
 /// The lines that print a value.
 fn print(ty: Type, value: &str) -> Result<String, String> {
     let wide = format!("%wide.{}", value.trim_start_matches('%'));
-    let (conversion, wide, format, wide_type) = if ty.is_float() && ty.bits() == 32 {
+    let (conversion, wide, format, wide_type) = if is_f32(ty) {
         (format!("  {wide} = fpext float {value} to double\n"), wide, "float", "double")
     } else if ty.is_float() {
         (String::new(), value.to_owned(), "float", "double")
@@ -105,4 +102,8 @@ fn print(ty: Type, value: &str) -> Result<String, String> {
         return Err(format!("error: a result of type {ty} cannot be printed"));
     };
     Ok(format!("{conversion}  call i32 (ptr, ...) @printf(ptr @ct.run.{format}, {wide_type} {wide})\n"))
+}
+
+fn is_f32(ty: Type) -> bool {
+    ty.to_string() == "float"
 }

@@ -1,0 +1,5 @@
+//! The driver on small projects, as a user would run it.
+mod programs;
+mod scratch;
+mod settings;
+mod tools;

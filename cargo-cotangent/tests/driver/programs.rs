@@ -1,0 +1,193 @@
+//! Programs, libraries, tests and documentation with derivatives, in every profile.
+use crate::scratch::{Printed, Project, root};
+use object::{Object, ObjectSymbol};
+use std::process::Command;
+
+const MANIFEST: &str = r#"
+[package]
+name = "program"
+version = "0.1.0"
+edition = "2024"
+[workspace]
+members = ["middle", "shared"]
+[dependencies]
+cotangent = { path = "{core}" }
+middle = { path = "middle" }
+"#;
+
+const MAIN: &str = r#"
+use cotangent::autodiff;
+use std::collections::BTreeMap;
+
+#[autodiff(d_cube, Reverse, Active, Active)]
+fn cube(x: f64) -> f64 {
+    x * x * x
+}
+
+thread_local! { static CALLS: std::cell::Cell<u32> = const { std::cell::Cell::new(0) }; }
+
+fn main() {
+    let (value, slope) = d_cube(2.0, 1.0);
+    CALLS.with(|calls| calls.set(calls.get() + 1));
+    let names: BTreeMap<&str, f64> = BTreeMap::from([("value", value), ("slope", slope)]);
+    let from_thread = std::thread::spawn(|| middle::slope_of(|t| t.sin(), 0.0)).join().unwrap();
+    println!("{names:?} {from_thread} {}", CALLS.get());
+}
+
+#[test]
+fn slope() {
+    assert_eq!(d_cube(2.0, 1.0), (8.0, 12.0));
+}
+"#;
+
+const MIDDLE_MANIFEST: &str = r#"
+[package]
+name = "middle"
+version = "0.1.0"
+edition = "2024"
+[dependencies]
+cotangent = { path = "{core}" }
+"#;
+
+const MIDDLE: &str = r#"
+//! A library that uses derivatives inside.
+/// ```
+/// assert_eq!(middle::slope_of(|t: f64| t * t, 3.0), 6.0);
+/// ```
+pub fn slope_of(f: impl Fn(f64) -> f64, at: f64) -> f64 {
+    cotangent::derivative(f, at)
+}
+"#;
+
+const SHARED_MANIFEST: &str = r#"
+[package]
+name = "shared"
+version = "0.1.0"
+edition = "2024"
+[lib]
+crate-type = ["cdylib", "staticlib"]
+[dependencies]
+middle = { path = "../middle" }
+"#;
+
+const SHARED: &str = r#"
+#[unsafe(no_mangle)]
+pub extern "C" fn slope_of_square(x: f64) -> f64 {
+    middle::slope_of(|t| t * t, x)
+}
+"#;
+
+const EXPECTED: &str = "{\"slope\": 12.0, \"value\": 8.0} 1 1\n";
+
+fn project() -> Project {
+    Project::new(
+        "program",
+        &[
+            ("Cargo.toml", MANIFEST),
+            ("src/main.rs", MAIN),
+            ("middle/Cargo.toml", MIDDLE_MANIFEST),
+            ("middle/src/lib.rs", MIDDLE),
+            ("shared/Cargo.toml", SHARED_MANIFEST),
+            ("shared/src/lib.rs", SHARED),
+        ],
+    )
+}
+
+/// Runs the program with settings of the `dev` profile: in one profile's folder, everything that they do not change (the
+/// macros above all) is compiled once.
+#[track_caller]
+fn runs_with(settings: &[(&str, &str)]) {
+    let mut run = project().cargo("cotangent run --quiet");
+    for (name, value) in settings {
+        run = run.env(&format!("CARGO_PROFILE_DEV_{name}"), value);
+    }
+    assert_eq!(run.succeed(), EXPECTED, "with {settings:?}");
+}
+
+#[test]
+fn every_opt_level() {
+    for level in ["0", "1", "2", "3", "s"] {
+        runs_with(&[("OPT_LEVEL", level), ("DEBUG", "0")]);
+    }
+}
+
+#[test]
+fn every_kind_of_lto() {
+    for lto in ["off", "thin", "fat"] {
+        runs_with(&[("OPT_LEVEL", "2"), ("LTO", lto), ("CODEGEN_UNITS", if lto == "fat" { "1" } else { "16" })]);
+    }
+}
+
+#[test]
+fn panic_strip_and_debug() {
+    runs_with(&[("PANIC", "abort"), ("STRIP", "symbols"), ("OPT_LEVEL", "3")]);
+    runs_with(&[("DEBUG", "2"), ("CODEGEN_UNITS", "1")]);
+}
+
+#[test]
+fn tests_and_documentation_tests() {
+    let out = project().cargo("cotangent test --workspace").succeed();
+    assert!(out.contains("test slope ... ok"), "{out}");
+    assert!(out.contains("middle/src/lib.rs - slope_of (line 3) ... ok"), "{out}");
+}
+
+#[test]
+fn libraries_for_other_languages() {
+    let project = project();
+    project.cargo("cotangent build --quiet -p shared").env("CARGO_PROFILE_DEV_OPT_LEVEL", "1").succeed();
+    let folder = root().join("target/debug");
+    let bytes = std::fs::read(folder.join("libshared.so")).unwrap();
+    let shared = object::File::parse(&*bytes).unwrap();
+    let names: Vec<&str> =
+        shared.dynamic_symbols().filter(|s| s.is_definition()).filter_map(|s| s.name().ok()).collect();
+    assert!(names.contains(&"slope_of_square"), "{names:?}");
+    assert!(!names.iter().any(|name| name.starts_with("_R") || name.starts_with("_ZN")), "{names:?}");
+
+    let source = project.folder.join("main.c");
+    std::fs::write(
+        &source,
+        "#include <stdio.h>\ndouble slope_of_square(double);\nint main(void) { printf(\"%g\", slope_of_square(3)); }\n",
+    )
+    .unwrap();
+    for library in ["libshared.a", "libshared.so"] {
+        let program = project.folder.join(format!("main-{library}"));
+        let mut cc = Command::new("cc");
+        cc.arg(&source).arg(folder.join(library)).args(["-lpthread", "-ldl", "-lm", "-o"]).arg(&program);
+        assert!(cc.status().unwrap().success(), "{library} cannot be linked");
+        let output = Command::new(&program).env("LD_LIBRARY_PATH", &folder).output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "6", "{library}");
+    }
+}
+
+/// A program that cannot be differentiated, at a line that the test knows.
+const UNKNOWN: &str = r#"
+use cotangent::autodiff;
+
+unsafe extern "C" { fn vendor_norm(x: f64) -> f64; }
+
+#[autodiff(d_f, Reverse, Active, Active)]
+fn f(x: f64) -> f64 {
+    x * unsafe { vendor_norm(x) }
+}
+
+fn main() {
+    println!("{:?}", d_f(2.0, 1.0));
+}
+"#;
+
+#[test]
+fn what_cannot_be_differentiated_is_a_compiler_error() {
+    let manifest = "[package]\nname = \"unknown\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n\
+                    [dependencies]\ncotangent = { path = \"{core}\" }\n";
+    let project = Project::new("unknown", &[("Cargo.toml", manifest), ("src/main.rs", UNKNOWN)]);
+    let Printed { success, err, .. } = project.cargo("cotangent build").run();
+    assert!(!success);
+    assert!(err.contains("error[CT0201]") && err.contains("--> src/main.rs:8:"), "{err}");
+    assert!(err.contains("vendor_norm") && err.contains("cargo cotangent explain CT0201"), "{err}");
+    assert!(!err.contains("linking with"), "{err}");
+
+    let Printed { success, out, .. } = project.cargo("cotangent build --message-format=json").run();
+    assert!(!success);
+    let message = out.lines().find(|line| line.contains("CT0201")).expect("a message with the code");
+    assert!(message.contains("\"reason\":\"compiler-message\"") && message.contains("\"line_start\":8"), "{message}");
+}
