@@ -23,6 +23,7 @@ mod e2e {
     mod field;
     mod gmm;
     mod heap;
+    mod interpreter;
     mod items;
     mod iterators;
     mod kinks;
