@@ -39,6 +39,9 @@ pub const TAPE_GROW: &str = "__ct_tape_grow";
 pub const TAPE_MARK: &str = "__ct_tape_mark";
 /// `fn(mark: usize)`: gives back everything allocated since the mark.
 pub const TAPE_RELEASE: &str = "__ct_tape_release";
+/// `fn(free: fn(*mut u8, usize, usize), block: *mut u8, bytes: usize, align: usize)`: calls `free` on the block when the enclosing
+/// mark is released: what a derivative may not give back before its reverse sweep.
+pub const TAPE_DEFER: &str = "__ct_tape_defer";
 /// The first field of a request text, the version of this contract.
 pub const VERSION: &str = "ct1";
 

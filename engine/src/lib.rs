@@ -1,12 +1,17 @@
 //! The differentiation pass.
 #![forbid(unsafe_code)]
+pub mod analysis;
 pub mod config;
 pub mod diag;
 pub mod emit;
+pub mod ir;
 pub mod load;
+pub mod pipeline;
+pub mod plan;
 pub mod rule;
 
 pub use config::Config;
+pub use pipeline::{Outcome, differentiate};
 pub use cotangent_llvm as llvm;
 
 /// Where the bodies of functions of other crates come from.

@@ -1,2 +1,25 @@
 //! Emission: from the plan to instructions. It decides nothing.
+//!
+//! | file | what |
+//! |---|---|
+//! | [`subject`] | one function with all its facts |
+//! | [`session`] | what the functions of one request share: specialisations, run-time functions, helpers |
+//! | [`aggregate`] | sums and zeros of values that hold floats |
+//! | [`slots`] | where kept values live |
+//! | [`augmented`] | the forward sweep of reverse mode |
+//! | [`reverse`] | the reverse sweep |
+//! | [`adjoint`] | the adjoint of each operation |
+//! | [`tangent`] | forward mode |
+//! | [`copying`] | derivatives of copies of memory |
+//! | [`root`] | the function that takes the marker's place |
+pub mod adjoint;
+pub mod aggregate;
+pub mod augmented;
+pub mod copying;
 pub mod expr;
+pub mod reverse;
+pub mod root;
+pub mod session;
+pub mod slots;
+pub mod subject;
+pub mod tangent;

@@ -1,0 +1,391 @@
+//! Which values and objects carry derivatives.
+//!
+//! A float is *varied* if it depends on an active input, *useful* if an active output depends on it, *active* if both. An
+//! object is varied if a varied value may be stored into it, useful if a useful value may be loaded from it. Both are
+//! least fixed points, insensitive to the order of instructions. An object that is active has a *shadow*, and so has
+//! each object from which one with a shadow can be reached, and each that is accessed through a pointer which may also
+//! point to one with a shadow.
+//!
+//! Promises: what is not active has a zero derivative. Facts keep their cause, for messages.
+use super::memory::{self, Memory, Object, ObjectId, ObjectSet};
+use crate::ir::{Callee, Func, InstId, Op, Val};
+use crate::rule::{Effect, Partial};
+use std::fmt;
+
+/// What the caller says of a parameter.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ParamActivity {
+    /// No derivative.
+    Const,
+    /// A float (or an aggregate of them) with a derivative.
+    Active,
+    /// A pointer whose memory has a shadow.
+    Dup,
+}
+
+/// What a function is differentiated for.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Interface {
+    /// By parameter.
+    pub params: Vec<ParamActivity>,
+    /// Whether the result carries a derivative (or is a pointer with a shadow).
+    pub result: bool,
+}
+
+/// Facts about activity.
+#[derive(Clone, Debug)]
+pub struct Activity {
+    varied: Vec<bool>,
+    useful: Vec<bool>,
+    varied_objects: ObjectSet,
+    useful_objects: ObjectSet,
+    shadowed: ObjectSet,
+    params: Vec<ParamActivity>,
+}
+
+/// Why a function cannot be differentiated as asked.
+#[derive(Clone, Debug)]
+pub enum Problem {
+    /// Bits of an active float are moved or computed with as an integer.
+    Bits(InstId),
+    /// An active value is stored into a static.
+    Static(InstId),
+    /// Memory with and memory without a shadow meet in one pointer.
+    Mixed(InstId),
+    /// An active value goes through an operation without a derivative.
+    Unsupported(InstId),
+    /// An active value goes into a call that cannot be looked into.
+    Call(InstId),
+}
+
+/// Analyses a function.
+pub fn analyze(func: &Func, memory: &Memory, interface: &Interface) -> Activity {
+    let mut activity = Activity {
+        varied: vec![false; func.insts.len()],
+        useful: vec![false; func.insts.len()],
+        varied_objects: ObjectSet::default(),
+        useful_objects: ObjectSet::default(),
+        shadowed: ObjectSet::default(),
+        params: interface.params.clone(),
+    };
+    for (index, object) in memory.objects.iter().enumerate() {
+        if let Object::Param(i) | Object::Behind(i) = object
+            && interface.params[*i as usize] == ParamActivity::Dup
+        {
+            activity.varied_objects.insert(ObjectId(index as u32));
+            activity.useful_objects.insert(ObjectId(index as u32));
+        }
+    }
+    while activity.vary(func, memory) {}
+    while activity.use_back(func, memory, interface) {}
+    activity.find_shadows(func, memory);
+    activity
+}
+
+/// Whether a type can hold floats of a value that is no pointer.
+pub fn may_hold_floats(ty: crate::llvm::Type) -> bool {
+    if ty.is_struct() {
+        return (0..ty.count() as u32).any(|i| may_hold_floats(ty.field(i)));
+    }
+    if ty.is_array() {
+        return may_hold_floats(ty.element());
+    }
+    ty.is_float_or_vector()
+}
+
+impl Activity {
+    fn is_varied(&self, val: Val) -> bool {
+        match val {
+            Val::Inst(id) => self.varied[id.0 as usize],
+            Val::Arg(i) => self.params[i as usize] == ParamActivity::Active,
+            Val::Const(_) => false,
+        }
+    }
+
+    fn any_varied(&self, set: &ObjectSet) -> bool {
+        set.iter().any(|o| self.varied_objects.contains(o))
+    }
+
+    fn any_useful(&self, set: &ObjectSet) -> bool {
+        set.iter().any(|o| self.useful_objects.contains(o))
+    }
+
+    fn vary(&mut self, func: &Func, memory: &Memory) -> bool {
+        let mut changed = false;
+        for id in func.inst_ids() {
+            let inst = func.inst(id);
+            let varied = match &inst.op {
+                Op::Scalar(scalar) => inst
+                    .operands
+                    .iter()
+                    .zip(&scalar.partials)
+                    .any(|(v, p)| matches!(p, Partial::Of(_)) && self.is_varied(*v)),
+                // An integer from memory is of interest only where floats lie there too.
+                Op::Load => {
+                    !inst.ty.is_pointer()
+                        && self.any_varied(&memory.points_to(inst.operands[0]))
+                        && (may_hold_floats(inst.ty) || self.bits_at(func, memory, id))
+                }
+                Op::Store => {
+                    if self.is_varied(inst.operands[0]) {
+                        changed |= self.varied_objects.union(&memory.points_to(inst.operands[1]));
+                    }
+                    false
+                }
+                Op::MemCopy => {
+                    if self.any_varied(&memory.points_to(inst.operands[1])) {
+                        changed |= self.varied_objects.union(&memory.points_to(inst.operands[0]));
+                    }
+                    false
+                }
+                Op::Phi
+                | Op::Copy
+                | Op::BitCast
+                | Op::Extract(_)
+                | Op::Insert(_)
+                | Op::ExtractElement
+                | Op::InsertElement
+                | Op::Shuffle(_) => inst.operands.iter().any(|v| self.is_varied(*v)),
+                Op::Select => inst.operands[1..].iter().any(|v| self.is_varied(*v)),
+                // Bits of a float stay of interest while they are only cut, put together or masked.
+                Op::Integer(_) | Op::Other(_) => inst.operands.iter().any(|v| self.is_varied(*v)),
+                Op::Call(Callee::Body(_) | Callee::Unknown(_) | Callee::Indirect | Callee::Assembly)
+                | Op::Call(Callee::Effect(Effect::Reallocate { .. } | Effect::Copy { .. } | Effect::Fill { .. })) => {
+                    let mut any = false;
+                    for operand in &inst.operands {
+                        any |= self.is_varied(*operand) || self.any_varied(&memory.reach(*operand));
+                    }
+                    if any {
+                        for (index, operand) in inst.operands.iter().enumerate() {
+                            if !memory::is_only_read(inst.value, index as u32) {
+                                changed |= self.varied_objects.union(&memory.reach(*operand));
+                            }
+                        }
+                        changed |= self.varied_objects.union(&memory.reach(Val::Inst(id)));
+                    }
+                    any && !inst.ty.is_void() && !inst.ty.is_pointer() && (may_hold_floats(inst.ty))
+                }
+                _ => false,
+            };
+            if varied && !self.varied[id.0 as usize] {
+                self.varied[id.0 as usize] = true;
+                changed = true;
+            }
+        }
+        changed
+    }
+
+    /// Whether an integer load may read the bits of a float: a float, and nothing else of the load's size, lies there.
+    fn bits_at(&self, func: &Func, memory: &Memory, load: InstId) -> bool {
+        let inst = func.inst(load);
+        let spot = memory::spot_of(func, inst.operands[0]);
+        let size = func.module().store_size_of(inst.ty) as i64;
+        memory.points_to(inst.operands[0]).iter().any(|object| {
+            memory.cells_of(object).iter().any(|(at, cells)| {
+                cells.iter().any(|c| match c {
+                    memory::Cell::Float(w) => memory::overlap(spot, size, *at, *w as i64),
+                    _ => false,
+                })
+            })
+        })
+    }
+
+    fn use_back(&mut self, func: &Func, memory: &Memory, interface: &Interface) -> bool {
+        let mut changed = false;
+        for id in func.inst_ids().collect::<Vec<_>>().into_iter().rev() {
+            let inst = func.inst(id);
+            let me = self.useful[id.0 as usize];
+            let mut marked = false;
+            let mut mark = |activity: &mut Activity, val: Val| {
+                if let Val::Inst(id) = val {
+                    marked |= !std::mem::replace(&mut activity.useful[id.0 as usize], true);
+                }
+            };
+            match &inst.op {
+                Op::Scalar(scalar) if me => {
+                    for (operand, partial) in inst.operands.iter().zip(&scalar.partials) {
+                        if matches!(partial, Partial::Of(_)) {
+                            mark(self, *operand);
+                        }
+                    }
+                }
+                Op::Phi
+                | Op::Copy
+                | Op::BitCast
+                | Op::Extract(_)
+                | Op::Insert(_)
+                | Op::ExtractElement
+                | Op::InsertElement
+                | Op::Shuffle(_)
+                | Op::Integer(_)
+                | Op::Other(_)
+                    if me =>
+                {
+                    for operand in inst.operands.clone() {
+                        mark(self, operand);
+                    }
+                }
+                Op::Select if me => {
+                    for operand in inst.operands[1..].to_vec() {
+                        mark(self, operand);
+                    }
+                }
+                Op::Return if interface.result => {
+                    for operand in inst.operands.clone() {
+                        mark(self, operand);
+                        changed |= self.useful_objects.union(&memory.reach(operand));
+                    }
+                }
+                Op::Load if me => changed |= self.useful_objects.union(&memory.points_to(inst.operands[0])),
+                Op::Store if self.any_useful(&memory.points_to(inst.operands[1])) => mark(self, inst.operands[0]),
+                Op::MemCopy if self.any_useful(&memory.points_to(inst.operands[0])) => {
+                    changed |= self.useful_objects.union(&memory.points_to(inst.operands[1]));
+                }
+                Op::Call(Callee::Body(_) | Callee::Unknown(_) | Callee::Indirect | Callee::Assembly)
+                | Op::Call(Callee::Effect(Effect::Reallocate { .. } | Effect::Copy { .. } | Effect::Fill { .. })) => {
+                    let writes = inst.operands.iter().enumerate().any(|(index, operand)| {
+                        !memory::is_only_read(inst.value, index as u32) && self.any_useful(&memory.reach(*operand))
+                    });
+                    if me || writes || self.any_useful(&memory.reach(Val::Inst(id))) {
+                        for operand in inst.operands.clone() {
+                            mark(self, operand);
+                            changed |= self.useful_objects.union(&memory.reach(operand));
+                        }
+                        changed |= self.useful_objects.union(&memory.reach(Val::Inst(id)));
+                    }
+                }
+                _ => {}
+            }
+            changed |= marked;
+        }
+        changed
+    }
+
+    fn find_shadows(&mut self, func: &Func, memory: &Memory) {
+        for index in 0..memory.objects.len() as u32 {
+            let object = ObjectId(index);
+            if self.varied_objects.contains(object) && self.useful_objects.contains(object) {
+                self.shadowed.insert(object);
+            }
+        }
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (index, content) in memory.content.iter().enumerate() {
+                if content.iter().any(|o| self.shadowed.contains(o)) {
+                    changed |= self.shadowed.insert(ObjectId(index as u32));
+                }
+            }
+            for id in func.inst_ids() {
+                let inst = func.inst(id);
+                if !inst.ty.is_pointer() || !matches!(inst.op, Op::Phi | Op::Select | Op::Load | Op::Gep | Op::Copy) {
+                    continue;
+                }
+                let set = memory.points_to(Val::Inst(id));
+                if set.iter().any(|o| self.shadowed.contains(o)) {
+                    changed |= self.shadowed.union(&set);
+                }
+            }
+        }
+    }
+
+    /// Whether a float (or an aggregate with floats) carries a derivative.
+    pub fn is_active(&self, val: Val) -> bool {
+        match val {
+            Val::Inst(id) => self.varied[id.0 as usize] && self.useful[id.0 as usize],
+            Val::Arg(i) => self.params[i as usize] == ParamActivity::Active,
+            Val::Const(_) => false,
+        }
+    }
+
+    /// Whether a pointer has a shadow.
+    pub fn has_shadow(&self, memory: &Memory, val: Val) -> bool {
+        if let Val::Arg(i) = val {
+            return self.params[i as usize] == ParamActivity::Dup;
+        }
+        memory.points_to(val).iter().any(|o| self.shadowed.contains(o))
+    }
+
+    /// Whether an object has a shadow.
+    pub fn is_shadowed(&self, object: ObjectId) -> bool {
+        self.shadowed.contains(object)
+    }
+
+    /// Whether an object carries derivatives.
+    pub fn is_active_object(&self, object: ObjectId) -> bool {
+        self.varied_objects.contains(object) && self.useful_objects.contains(object)
+    }
+
+    /// Whether any object of a set carries derivatives.
+    pub fn any_active(&self, set: &ObjectSet) -> bool {
+        set.iter().any(|o| self.is_active_object(o))
+    }
+
+    /// Whether a call passes derivatives on.
+    pub fn is_active_call(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
+        let inst = func.inst(id);
+        self.is_active(Val::Inst(id))
+            || inst.operands.iter().any(|v| self.is_active(*v) || self.any_active(&memory.reach(*v)))
+            || (inst.ty.is_pointer() && self.any_active(&memory.reach(Val::Inst(id))))
+    }
+
+    /// What cannot be differentiated as it stands.
+    pub fn problems(&self, func: &Func, memory: &Memory) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        for id in func.inst_ids() {
+            let inst = func.inst(id);
+            if !func.block(inst.block).returns {
+                continue;
+            }
+            let active = self.is_active(Val::Inst(id));
+            match &inst.op {
+                Op::Integer(_) | Op::Load if active && !may_hold_floats(inst.ty) => problems.push(Problem::Bits(id)),
+                Op::BitCast if active && !inst.operands.iter().all(|v| func.ty(*v).is_float_or_vector()) => {
+                    problems.push(Problem::Bits(id));
+                }
+                Op::Phi | Op::Select | Op::Copy if active && inst.ty.is_int() => problems.push(Problem::Bits(id)),
+                Op::Other(_) if active => problems.push(Problem::Unsupported(id)),
+                Op::Store if self.is_varied(inst.operands[0]) => {
+                    let set = memory.points_to(inst.operands[1]);
+                    let into_static = set.iter().any(|o| matches!(memory.objects[o.0 as usize], Object::Global(_)));
+                    if into_static {
+                        problems.push(Problem::Static(id));
+                    } else if self.is_active(inst.operands[0]) && !may_hold_floats(func.ty(inst.operands[0])) {
+                        problems.push(Problem::Bits(id));
+                    }
+                }
+                Op::Call(Callee::Unknown(_) | Callee::Indirect | Callee::Assembly)
+                | Op::Call(Callee::Effect(Effect::Reallocate { .. } | Effect::Copy { .. } | Effect::Fill { .. }))
+                    if self.is_active_call(func, memory, id) =>
+                {
+                    problems.push(Problem::Call(id));
+                }
+                _ => {}
+            }
+            if inst.ty.is_pointer() && matches!(inst.op, Op::Phi | Op::Select) {
+                let set = memory.points_to(Val::Inst(id));
+                let bare = set.iter().any(|o| match memory.objects[o.0 as usize] {
+                    Object::Param(i) | Object::Behind(i) => self.params[i as usize] != ParamActivity::Dup,
+                    Object::Global(v) => v.as_function().is_none(),
+                    _ => false,
+                });
+                if bare && self.any_active(&set) {
+                    problems.push(Problem::Mixed(id));
+                }
+            }
+        }
+        problems
+    }
+}
+
+impl fmt::Display for Activity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all: Vec<InstId> =
+            (0..self.varied.len() as u32).map(InstId).filter(|i| self.is_active(Val::Inst(*i))).collect();
+        writeln!(f, "active: {all:?}")?;
+        let names = |set: &ObjectSet| set.iter().map(|o| o.0).collect::<Vec<_>>();
+        writeln!(f, "varied objects: {:?}", names(&self.varied_objects))?;
+        writeln!(f, "useful objects: {:?}", names(&self.useful_objects))?;
+        writeln!(f, "shadowed objects: {:?}", names(&self.shadowed))
+    }
+}

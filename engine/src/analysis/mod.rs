@@ -1,0 +1,4 @@
+//! Analyses: pure functions from a [`crate::ir::Func`] to facts.
+pub mod activity;
+pub mod cfg;
+pub mod memory;

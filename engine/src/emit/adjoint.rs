@@ -1,0 +1,224 @@
+//! The adjoint of each operation.
+//!
+//! Operations on floats multiply by their rule's partials. Everything else is linear in what it moves, and its adjoint is the
+//! transpose: a load adds to the shadow, a store takes from it, an extraction adds to a part.
+use super::aggregate::{self, is_all_floats};
+use super::augmented::call_key;
+use super::copying;
+use super::expr::Emitter;
+use super::reverse::Pullback;
+use super::session::{self, Made};
+use crate::analysis::activity::ParamActivity;
+use crate::diag::{Code, Diagnostic};
+use crate::ir::{Callee, InstId, Op, Val};
+use crate::llvm::{Builder, Value};
+use crate::plan::needs::acts;
+use crate::rule::{Node, Partial};
+
+/// Writes the adjoint of an instruction.
+///
+/// # Errors
+/// What cannot be differentiated.
+pub fn instruction(sweep: &mut Pullback, id: InstId, builder: &Builder) -> Result<(), Diagnostic> {
+    let subject = sweep.subject;
+    if !acts(&subject.facts(), id) {
+        return Ok(());
+    }
+    let inst = subject.func.inst(id);
+    let result = Val::Inst(id);
+    let operand = |i: usize| inst.operands[i];
+    builder.set_location_of(Some(inst.value));
+    match &inst.op {
+        Op::Scalar(_) => scalar(sweep, id, builder),
+        Op::Load => {
+            let adjoint = sweep.take(result, builder);
+            let shadow = sweep.shadow(operand(0), builder);
+            if !is_all_floats(inst.ty) {
+                return Err(unsupported(sweep, id, "a load of a value that holds other things beside floats"));
+            }
+            let before = builder.load(inst.ty, shadow);
+            before.set_alignment(inst.value.alignment());
+            let store = builder.store(aggregate::add(builder, before, adjoint), shadow);
+            store.set_alignment(inst.value.alignment());
+        }
+        Op::Store => {
+            let ty = subject.func.ty(operand(0));
+            if !is_all_floats(ty) {
+                return Err(unsupported(sweep, id, "a store of a value that holds other things beside floats"));
+            }
+            let shadow = sweep.shadow(operand(1), builder);
+            if subject.activity.is_active(operand(0)) {
+                let adjoint = builder.load(ty, shadow);
+                adjoint.set_alignment(inst.value.alignment());
+                sweep.add(operand(0), adjoint, builder);
+            }
+            builder.store(ty.zero(), shadow).set_alignment(inst.value.alignment());
+        }
+        Op::Select => {
+            let adjoint = sweep.take(result, builder);
+            let condition = sweep.value(operand(0), builder);
+            let zero = inst.ty.zero();
+            if subject.activity.is_active(operand(1)) {
+                sweep.add(operand(1), builder.select(condition, adjoint, zero), builder);
+            }
+            if subject.activity.is_active(operand(2)) {
+                sweep.add(operand(2), builder.select(condition, zero, adjoint), builder);
+            }
+        }
+        Op::Copy => {
+            let adjoint = sweep.take(result, builder);
+            sweep.add(operand(0), adjoint, builder);
+        }
+        Op::BitCast => {
+            let adjoint = sweep.take(result, builder);
+            let back = builder.cast(crate::llvm::Opcode::LLVMBitCast, adjoint, subject.func.ty(operand(0)));
+            sweep.add(operand(0), back, builder);
+        }
+        Op::Extract(indices) => {
+            let adjoint = sweep.take(result, builder);
+            sweep.add_part(operand(0), indices, adjoint, builder);
+        }
+        Op::Insert(indices) => insert(sweep, id, indices, builder),
+        Op::ExtractElement => {
+            let adjoint = sweep.take(result, builder);
+            let index = sweep.value(operand(1), builder);
+            let vector = subject.func.ty(operand(0)).zero();
+            sweep.add(operand(0), builder.insert_element(vector, adjoint, index), builder);
+        }
+        Op::InsertElement => {
+            let adjoint = sweep.take(result, builder);
+            let index = sweep.value(operand(2), builder);
+            if subject.activity.is_active(operand(1)) {
+                sweep.add(operand(1), builder.extract_element(adjoint, index), builder);
+            }
+            if subject.activity.is_active(operand(0)) {
+                let zero = subject.func.ty(operand(1)).zero();
+                sweep.add(operand(0), builder.insert_element(adjoint, zero, index), builder);
+            }
+        }
+        Op::Shuffle(mask) => shuffle(sweep, id, mask, builder),
+        Op::MemCopy => return copying::copy_adjoint(sweep, id, builder),
+        Op::MemSet => return copying::fill_adjoint(sweep, id, builder),
+        Op::Call(Callee::Body(function)) => call(sweep, id, *function, builder),
+        Op::Return => {}
+        _ => return Err(unsupported(sweep, id, "an operation without a derivative")),
+    }
+    Ok(())
+}
+
+/// The message about an operation that is not supported.
+pub fn unsupported(sweep: &Pullback, id: InstId, what: &str) -> Diagnostic {
+    let inst = sweep.subject.func.inst(id);
+    Diagnostic::new(Code::Unsupported, format!("an active value goes through {what}"))
+        .note(format!("the operation is `{}`", inst.value))
+        .at_instruction(inst.value, sweep.session.request)
+}
+
+fn scalar(sweep: &mut Pullback, id: InstId, builder: &Builder) {
+    let subject = sweep.subject;
+    let inst = subject.func.inst(id);
+    let Op::Scalar(rule) = &inst.op else { return };
+    let adjoint = sweep.take(Val::Inst(id), builder);
+    let (mut wanted, mut wants_result) = (vec![false; inst.operands.len()], false);
+    let active: Vec<usize> = (0..rule.partials.len())
+        .filter(|i| matches!(rule.partials[*i], Partial::Of(_)) && subject.activity.is_active(inst.operands[*i]))
+        .collect();
+    for index in &active {
+        let needs = rule.partials[*index].needs(inst.operands.len());
+        wanted.iter_mut().zip(needs.args).for_each(|(w, n)| *w |= n);
+        wants_result |= needs.result;
+    }
+    let values: Vec<Option<Value>> = inst
+        .operands
+        .iter()
+        .zip(&wanted)
+        .map(|(val, wanted)| wanted.then(|| sweep.value(*val, builder)))
+        .collect();
+    let result = wants_result.then(|| sweep.value(Val::Inst(id), builder));
+    let ty = inst.ty;
+    let contributions: Vec<(usize, Option<Value>)> = {
+        // Only what the partials use is asked for, and that is there.
+        let mut args = |i: usize| values[i].unwrap_or_else(|| subject.func.ty(inst.operands[i]).undef());
+        let mut result = || result.unwrap_or_else(|| ty.undef());
+        let mut emitter = Emitter::new(builder, &mut args, &mut result, ty);
+        active.iter().map(|i| (*i, emitter.times(&rule.partials[*i], adjoint))).collect()
+    };
+    for (index, contribution) in contributions {
+        let Some(mut contribution) = contribution else { continue };
+        let is_number = matches!(&rule.partials[index], Partial::Of(e) if matches!(e.node(), Node::Num(_)));
+        if sweep.plan.masked[id.0 as usize] && !is_number {
+            contribution = aggregate::unless_zero(builder, adjoint, contribution);
+        }
+        let contribution = sweep.to_width(contribution, subject.func.ty(inst.operands[index]), builder);
+        sweep.add(inst.operands[index], contribution, builder);
+    }
+}
+
+fn insert(sweep: &mut Pullback, id: InstId, indices: &[u32], builder: &Builder) {
+    let inst = sweep.subject.func.inst(id);
+    let adjoint = sweep.take(Val::Inst(id), builder);
+    let (whole, part) = (inst.operands[0], inst.operands[1]);
+    let mut taken = adjoint;
+    for index in indices {
+        taken = builder.extract_value(taken, *index);
+    }
+    sweep.add(part, taken, builder);
+    if sweep.subject.activity.is_active(whole) {
+        let rest = without(builder, adjoint, indices);
+        sweep.add(whole, rest, builder);
+    }
+}
+
+/// An aggregate with a part set to zero.
+fn without(builder: &Builder, value: Value, indices: &[u32]) -> Value {
+    let Some((first, rest)) = indices.split_first() else { return value.ty().zero() };
+    let inner = without(builder, builder.extract_value(value, *first), rest);
+    builder.insert_value(value, inner, *first)
+}
+
+fn shuffle(sweep: &mut Pullback, id: InstId, mask: &[i32], builder: &Builder) {
+    let subject = sweep.subject;
+    let inst = subject.func.inst(id);
+    let adjoint = sweep.take(Val::Inst(id), builder);
+    let lanes = subject.func.ty(inst.operands[0]).count() as i32;
+    let int = sweep.session.module.context().int(32);
+    for (which, operand) in inst.operands[..2].iter().enumerate() {
+        if !subject.activity.is_active(*operand) {
+            continue;
+        }
+        let mut sum = subject.func.ty(*operand).zero();
+        for (to, from) in mask.iter().enumerate() {
+            let lane = from - which as i32 * lanes;
+            if *from < 0 || lane < 0 || lane >= lanes {
+                continue;
+            }
+            let lane = int.int_value(lane as u64);
+            let part = builder.extract_element(adjoint, int.int_value(to as u64));
+            let before = builder.extract_element(sum, lane);
+            sum = builder.insert_element(sum, aggregate::add(builder, before, part), lane);
+        }
+        sweep.add(*operand, sum, builder);
+    }
+}
+
+fn call(sweep: &mut Pullback, id: InstId, function: crate::llvm::Function, builder: &Builder) {
+    let subject = sweep.subject;
+    let inst = subject.func.inst(id);
+    let key = call_key(subject, id, function, 0);
+    let Made::Split { pullback, .. } = sweep.session.derivative(key.clone()) else { return };
+    let mut arguments: Vec<Value> = inst.operands.iter().map(|v| sweep.value(*v, builder)).collect();
+    for (operand, param) in inst.operands.iter().zip(&key.interface.params) {
+        if *param == ParamActivity::Dup {
+            arguments.push(sweep.shadow(*operand, builder));
+        }
+    }
+    if session::has_adjoint(&key) {
+        arguments.push(sweep.take(Val::Inst(id), builder));
+    }
+    arguments.push(sweep.item(crate::plan::Item::Tape(id), builder));
+    let call = builder.call(pullback, &arguments);
+    for (number, index) in session::active_params(&key).into_iter().enumerate() {
+        let adjoint = builder.extract_value(call, number as u32);
+        sweep.add(inst.operands[index], adjoint, builder);
+    }
+}

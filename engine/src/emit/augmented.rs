@@ -1,0 +1,565 @@
+//! The forward sweep of reverse mode: the primal, its shadows, and what is kept for the reverse sweep.
+//!
+//! Instructions are clones of the primal's, so flags and attributes survive. Beside a pointer with a shadow stands the same
+//! instruction on shadows. Structure (pointers, lengths) that the primal writes into memory with a shadow is written into the
+//! shadow too; floats are not: a shadow's floats are adjoints, and stay zero until the reverse sweep. Memory with a shadow is not given
+//! back before the reverse sweep is over.
+use super::session::{Made, Session, field};
+use super::slots::Slots;
+use super::subject::Subject;
+use super::{copying, session};
+use crate::analysis::activity::{Interface, ParamActivity, may_hold_floats};
+use crate::analysis::cfg::LoopId;
+use crate::diag::Diagnostic;
+use crate::ir::{BlockId, Callee, InstId, Op, Val};
+use crate::llvm::{Block, Builder, CopyMap, Function, IntPredicate, Value, copy_instruction};
+use crate::plan::{Item, Plan, holds_pointer};
+use crate::rule::{Effect, Size};
+use cotangent_contract as contract;
+use std::collections::HashMap;
+
+/// Where shadows of parameters stand in a derivative's own parameters.
+pub struct Params {
+    /// The primal's parameters.
+    pub primal: Vec<Value>,
+    /// Their shadows (none where constant), lane by lane.
+    pub shadows: Vec<Vec<Value>>,
+}
+
+/// The forward sweep, as far as it has been written.
+pub struct Sweep<'s, 'a, 'r> {
+    /// The request's state.
+    pub session: &'s mut Session<'r>,
+    /// The function.
+    pub subject: &'a Subject,
+    /// Its plan.
+    pub plan: &'a Plan,
+    /// Variables for kept items.
+    pub slots: &'a Slots,
+    /// The variables in this function.
+    pub variables: Vec<Value>,
+    /// Copies of the primal's values and blocks.
+    pub map: CopyMap,
+    /// Shadows.
+    pub shadows: HashMap<Val, Value>,
+    /// Where the sweep goes when the primal returns.
+    pub exit: Block,
+    function: Function,
+    params: Params,
+    capacity: HashMap<LoopId, Value>,
+    number: HashMap<LoopId, Value>,
+    ends: HashMap<BlockId, Block>,
+    returned: Option<Val>,
+    returned_shadow: Option<Value>,
+}
+
+type Done = Result<(), Diagnostic>;
+
+impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
+    /// Writes the forward sweep into `function`, whose entry block holds the variables and nothing else. Where the primal
+    /// returns, the sweep goes on to `exit`.
+    ///
+    /// # Errors
+    /// What cannot be differentiated.
+    #[allow(clippy::too_many_arguments)]
+    pub fn write(
+        session: &'s mut Session<'r>,
+        subject: &'a Subject,
+        plan: &'a Plan,
+        slots: &'a Slots,
+        variables: Vec<Value>,
+        function: Function,
+        params: Params,
+        exit: Block,
+    ) -> Result<Sweep<'s, 'a, 'r>, Diagnostic> {
+        let mut sweep = Sweep {
+            session,
+            subject,
+            plan,
+            slots,
+            variables,
+            map: CopyMap::default(),
+            shadows: HashMap::new(),
+            exit,
+            function,
+            params,
+            capacity: HashMap::new(),
+            number: HashMap::new(),
+            ends: HashMap::new(),
+            returned: None,
+            returned_shadow: None,
+        };
+        sweep.run()?;
+        Ok(sweep)
+    }
+
+    fn run(&mut self) -> Done {
+        let func = &self.subject.func;
+        for (index, param) in func.params.iter().enumerate() {
+            self.map.values.insert(*param, self.params.primal[index]);
+            if let Some(shadow) = self.params.shadows[index].first() {
+                self.shadows.insert(Val::Arg(index as u32), *shadow);
+            }
+        }
+        let entry = self.function.entry();
+        for block in func.block_ids() {
+            let copy = self.function.append_block(&format!("forward.{}", block.0));
+            self.map.blocks.insert(func.block(block).block, copy);
+        }
+        let builder = Builder::at_end(entry);
+        for l in self.slots.numbers.keys() {
+            let capacity = builder.alloca(self.word(), "ct.capacity");
+            builder.store(self.word().int_value(0), capacity);
+            builder.store(self.word().int_value(0), self.variables[self.slots.numbers[l]]);
+            self.capacity.insert(*l, capacity);
+        }
+        // An array that is never reached still has a defined address.
+        for (item, variable) in &self.slots.items {
+            let ty = self.slots.types[*variable];
+            if self.subject.facts().scope(*item).is_some() {
+                builder.store(ty.zero(), self.variables[*variable]);
+            }
+        }
+        for block in func.block_ids() {
+            self.block(block)?;
+        }
+        builder.position_at_end(entry);
+        builder.br(self.map.blocks[&func.block(BlockId(0)).block]);
+        self.fill_phis();
+        Ok(())
+    }
+
+    fn word(&self) -> crate::llvm::Type {
+        self.session.module.context().int(64)
+    }
+
+    /// The copy of a value.
+    pub fn value(&self, val: Val) -> Value {
+        self.map.value(self.subject.func.origin(val))
+    }
+
+    /// The shadow of a pointer; of one without a shadow, the pointer itself.
+    pub fn shadow(&self, val: Val) -> Value {
+        self.shadows.get(&val).copied().unwrap_or_else(|| self.value(val))
+    }
+
+    /// What the primal returns.
+    pub fn returned(&self) -> Option<Value> {
+        self.returned.map(|v| self.value(v))
+    }
+
+    /// The shadow of a returned pointer.
+    pub fn returned_shadow(&self) -> Option<Value> {
+        self.returned_shadow
+    }
+
+    fn block(&mut self, block: BlockId) -> Done {
+        let data = self.subject.func.block(block);
+        let target = self.map.blocks[&data.block];
+        let builder = Builder::at_end(target);
+        let mut phis = Vec::new();
+        let mut after_phis = false;
+        for id in data.insts.clone() {
+            let is_phi = matches!(self.subject.func.inst(id).op, Op::Phi);
+            if !is_phi && !after_phis {
+                after_phis = true;
+                self.enter(block, &builder);
+                for phi in phis.drain(..) {
+                    self.keep_results(phi, &builder);
+                }
+            }
+            self.instruction(id, &builder)?;
+            if is_phi {
+                phis.push(id);
+            } else {
+                self.keep_results(id, &builder);
+            }
+        }
+        self.ends.insert(block, builder.block());
+        Ok(())
+    }
+
+    /// At the top of a block: the number of the iteration, room for it, the count of a loop that was left.
+    fn enter(&mut self, block: BlockId, builder: &Builder) {
+        let cfg = &self.subject.cfg;
+        if let Some(l) = cfg.header_of(block)
+            && let Some(variable) = self.slots.numbers.get(&l)
+        {
+            let number = self.variables[*variable];
+            let this = builder.load(self.word(), number);
+            builder.store(builder.add_exact(this, self.word().int_value(1)), number);
+            self.number.insert(l, this);
+            if self.reserved_at(l).is_none() {
+                self.ensure(l, builder.add_exact(this, self.word().int_value(1)), builder);
+            }
+        }
+        for pred in self.subject.func.preds(block).to_vec() {
+            for l in cfg.chain(pred) {
+                if !cfg.contains(l, block) && self.plan.kept.contains(&Item::Trips(l)) {
+                    let counter = self.subject.loops[l.0 as usize].counter;
+                    if let Some(counter) = counter {
+                        let trips = self.value(Val::Inst(counter));
+                        self.keep(Item::Trips(l), trips, builder);
+                    }
+                }
+            }
+            break;
+        }
+    }
+
+    /// The outermost loop before which the number of a loop's iterations is known, with the counts to multiply.
+    fn reserved_at(&self, l: LoopId) -> Option<(LoopId, Vec<Val>)> {
+        let cfg = &self.subject.cfg;
+        let mut counts = Vec::new();
+        let mut found = None;
+        let mut next = Some(l);
+        while let Some(outer) = next {
+            let Some(trips) = self.subject.loops[outer.0 as usize].trips else { break };
+            counts.push(trips);
+            let before = cfg.get(outer).preheader;
+            let known = |v: &Val| match v {
+                Val::Inst(id) => cfg.dominates(self.subject.func.inst(*id).block, before),
+                _ => true,
+            };
+            if !counts.iter().all(known) {
+                break;
+            }
+            found = Some((outer, counts.clone()));
+            next = cfg.get(outer).parent;
+        }
+        found
+    }
+
+    /// At the end of a preheader: room for every iteration of the loops whose number is known here.
+    fn reserve(&mut self, block: BlockId, builder: &Builder) {
+        for l in self.slots.numbers.keys().copied().collect::<Vec<_>>() {
+            let Some((outer, counts)) = self.reserved_at(l) else { continue };
+            if self.subject.cfg.get(outer).preheader != block {
+                continue;
+            }
+            let one = self.word().int_value(1);
+            let mut total = one;
+            for count in counts {
+                let count = builder.add_exact(self.value(count), one);
+                total = if total.as_u64() == Some(1) { count } else { builder.mul(total, count) };
+            }
+            if self.subject.cfg.get(outer).depth == 1 {
+                let bytes_of = |sweep: &Self, item: Item| sweep.subject.facts().bytes(item);
+                let alloc = self.session.runtime(contract::TAPE_ALLOC);
+                for (item, variable) in self.arrays(l) {
+                    let bytes = builder.mul(total, self.word().int_value(bytes_of(self, item)));
+                    builder.store(builder.call(alloc, &[bytes]), self.variables[variable]);
+                }
+            } else {
+                let number = builder.load(self.word(), self.variables[self.slots.numbers[&l]]);
+                self.ensure(l, builder.add_exact(number, total), builder);
+            }
+        }
+    }
+
+    /// Arrays of a loop: items and variables.
+    fn arrays(&self, l: LoopId) -> Vec<(Item, usize)> {
+        let facts = self.subject.facts();
+        self.slots.items.iter().filter(|(i, _)| facts.scope(**i) == Some(l)).map(|(i, v)| (*i, *v)).collect()
+    }
+
+    /// Makes a loop's arrays hold at least `wanted` elements.
+    fn ensure(&mut self, l: LoopId, wanted: Value, builder: &Builder) {
+        let word = self.word();
+        let capacity = self.capacity[&l];
+        let (grow, go_on) = (self.function.append_block("grow"), self.function.append_block("room"));
+        let old = builder.load(word, capacity);
+        let full = builder.icmp(IntPredicate::LLVMIntUGT, wanted, old);
+        builder.cond_br(full, grow, go_on);
+        builder.position_at_end(grow);
+        let doubled = builder.mul(old, word.int_value(2));
+        let least = self.maximum(builder, doubled, word.int_value(64));
+        let new = self.maximum(builder, least, wanted);
+        builder.store(new, capacity);
+        let function = self.session.runtime(contract::TAPE_GROW);
+        for (item, variable) in self.arrays(l) {
+            let size = word.int_value(self.subject.facts().bytes(item));
+            let array = builder.load(builder.block().value().context().ptr(), self.variables[variable]);
+            let arguments = [array, builder.mul(old, size), builder.mul(new, size)];
+            builder.store(builder.call(function, &arguments), self.variables[variable]);
+        }
+        builder.br(go_on);
+        builder.position_at_end(go_on);
+    }
+
+    fn maximum(&self, builder: &Builder, a: Value, b: Value) -> Value {
+        let larger = builder.icmp(IntPredicate::LLVMIntUGT, a, b);
+        builder.select(larger, a, b)
+    }
+
+    fn keep_results(&mut self, id: InstId, builder: &Builder) {
+        if self.plan.kept.contains(&Item::Value(id)) {
+            let value = self.value(Val::Inst(id));
+            self.keep(Item::Value(id), value, builder);
+        }
+        if self.plan.kept.contains(&Item::Shadow(id)) {
+            let shadow = self.shadow(Val::Inst(id));
+            self.keep(Item::Shadow(id), shadow, builder);
+        }
+    }
+
+    fn keep(&mut self, item: Item, value: Value, builder: &Builder) {
+        let variable = self.variables[self.slots.items[&item]];
+        match self.subject.facts().scope(item) {
+            None => builder.store(value, variable),
+            Some(l) => {
+                let array = builder.load(builder.block().value().context().ptr(), variable);
+                let ty = self.subject.facts().item_type(item);
+                builder.store(value, builder.gep(ty, array, &[self.number[&l]]))
+            }
+        };
+    }
+
+    fn instruction(&mut self, id: InstId, builder: &Builder) -> Done {
+        let subject = self.subject;
+        let inst = subject.func.inst(id);
+        let facts = subject.facts();
+        if !subject.func.block(inst.block).returns {
+            self.clone_at(id, builder);
+            return Ok(());
+        }
+        match &inst.op {
+            Op::Branch => {
+                self.reserve(inst.block, builder);
+                self.clone_at(id, builder);
+            }
+            Op::Return => {
+                self.returned = inst.operands.first().copied();
+                self.returned_shadow =
+                    self.returned.filter(|v| holds_pointer(subject.func.ty(*v))).map(|v| self.shadow(v));
+                builder.br(self.exit);
+            }
+            Op::Alloca => self.alloca(id, builder),
+            Op::Store => {
+                self.clone_at(id, builder);
+                let (value, address) = (inst.operands[0], inst.operands[1]);
+                if facts.has_shadow(address) && !may_hold_floats(subject.func.ty(value)) {
+                    let store = builder.store(self.shadow(value), self.shadow(address));
+                    store.set_alignment(inst.value.alignment());
+                }
+            }
+            Op::MemCopy => {
+                self.clone_at(id, builder);
+                copying::structure(self, id, builder)?;
+            }
+            Op::MemSet => {
+                self.clone_at(id, builder);
+                let set = subject.memory.points_to(inst.operands[0]);
+                if facts.has_shadow(inst.operands[0]) && subject.memory.has_structure(&set) {
+                    copying::fill_structure(self, id, builder)?;
+                }
+            }
+            Op::Call(Callee::Effect(Effect::Allocate { size, zeroed, .. })) => {
+                let copy = self.clone_at(id, builder);
+                if facts.has_shadow(Val::Inst(id)) {
+                    let shadow = self.again(id, builder, &[]);
+                    self.shadows.insert(Val::Inst(id), shadow);
+                    if !zeroed {
+                        let bytes = self.size_of_allocation(copy, *size, builder);
+                        builder.memset(shadow, builder.block().value().context().int(8).int_value(0), bytes, 1);
+                    }
+                }
+            }
+            Op::Call(Callee::Effect(Effect::Free { pointer, size, .. }))
+                if facts.has_shadow(inst.operands[*pointer]) =>
+            {
+                self.defer(id, *pointer, *size, builder);
+            }
+            Op::Call(Callee::Body(function)) if subject.activity.is_active_call(&subject.func, &subject.memory, id) => {
+                self.call(id, *function, builder);
+            }
+            Op::Call(Callee::Effect(Effect::Inactive)) if is_release(inst.value) => {}
+            _ => {
+                let copy = self.clone_at(id, builder);
+                if facts.has_shadow(Val::Inst(id)) {
+                    self.pointer(id, copy, builder);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The copy of an instruction.
+    fn clone_at(&mut self, id: InstId, builder: &Builder) -> Value {
+        let original = self.subject.func.inst(id).value;
+        let copy = copy_instruction(original, builder.block(), &mut self.map, &mut |_| None);
+        copy.clear_tail();
+        copy
+    }
+
+    /// The same instruction once more, with shadows in the place of the operands listed.
+    fn again(&mut self, id: InstId, builder: &Builder, shadowed: &[usize]) -> Value {
+        let inst = self.subject.func.inst(id);
+        let copy = inst.value.clone_instruction();
+        builder.insert(copy);
+        copy.clear_tail();
+        for index in 0..copy.operand_count() {
+            let operand = inst.value.operand(index);
+            if operand.as_block().is_some() {
+                continue;
+            }
+            let val = self.subject.func.val(operand);
+            let value = if shadowed.contains(&(index as usize)) { self.shadow(val) } else { self.map.value(operand) };
+            copy.set_operand(index, value);
+        }
+        copy
+    }
+
+    /// The shadow of a pointer that an instruction computes.
+    fn pointer(&mut self, id: InstId, copy: Value, builder: &Builder) {
+        let inst = self.subject.func.inst(id);
+        let shadow = match &inst.op {
+            Op::Phi => builder.phi(copy.ty()),
+            Op::Gep | Op::Load | Op::Copy | Op::Extract(_) => self.again(id, builder, &[0]),
+            Op::Insert(_) => self.again(id, builder, &[0, 1]),
+            Op::Select => self.again(id, builder, &[1, 2]),
+            Op::Integer(_) if inst.operands.iter().any(|v| self.shadows.contains_key(v)) => {
+                let all: Vec<usize> = (0..inst.operands.len()).collect();
+                self.again(id, builder, &all)
+            }
+            _ => return,
+        };
+        self.shadows.insert(Val::Inst(id), shadow);
+    }
+
+    fn alloca(&mut self, id: InstId, builder: &Builder) {
+        let inst = self.subject.func.inst(id);
+        let bytes = self.word().int_value(self.session.module.size_of(inst.value.allocated_type()));
+        let lasting = |item: Item, sweep: &Self| !sweep.subject.fused && sweep.plan.kept.contains(&item);
+        if lasting(Item::Value(id), self) {
+            let alloc = self.session.runtime(contract::TAPE_ALLOC);
+            let block = builder.call(alloc, &[bytes]);
+            self.map.values.insert(inst.value, block);
+        } else {
+            self.clone_at(id, builder);
+        }
+        if self.subject.facts().has_shadow(Val::Inst(id)) {
+            let shadow = if lasting(Item::Shadow(id), self) {
+                let alloc = self.session.runtime(contract::TAPE_ALLOC);
+                builder.call(alloc, &[bytes])
+            } else {
+                let shadow = builder.alloca(inst.value.allocated_type(), "ct.shadow");
+                shadow.set_alignment(inst.value.alignment());
+                shadow
+            };
+            builder.memset(shadow, shadow.context().int(8).int_value(0), bytes, inst.value.alignment().min(16));
+            self.shadows.insert(Val::Inst(id), shadow);
+        }
+    }
+
+    /// Bytes that an allocation asks for.
+    fn size_of_allocation(&self, call: Value, size: Size, builder: &Builder) -> Value {
+        match size {
+            Size::Operand(i) => call.operand(i as u32),
+            Size::Product(a, b) => builder.mul(call.operand(a as u32), call.operand(b as u32)),
+        }
+    }
+
+    /// Memory with a shadow is given back when the tape is released.
+    fn defer(&mut self, id: InstId, pointer: usize, size: Option<usize>, builder: &Builder) {
+        let inst = self.subject.func.inst(id);
+        let function = self.session.runtime(contract::TAPE_DEFER);
+        let free = inst.value.callee();
+        let operand = |i: usize| inst.operands.get(i).map(|v| self.value(*v));
+        let bytes = size.and_then(operand).unwrap_or_else(|| self.word().int_value(0));
+        let align = size.and_then(|i| operand(i + 1)).unwrap_or_else(|| self.word().int_value(1));
+        let block = inst.operands[pointer];
+        for pointer in [self.value(block), self.shadow(block)] {
+            builder.call(function, &[free, pointer, bytes, align]);
+        }
+    }
+
+    /// A call that is differentiated by itself.
+    fn call(&mut self, id: InstId, function: Function, builder: &Builder) {
+        let inst = self.subject.func.inst(id);
+        let facts = self.subject.facts();
+        let key = call_key(self.subject, id, function, 0);
+        let result = key.interface.result;
+        let Made::Split { augmented, .. } = self.session.derivative(key.clone()) else { return };
+        let mut arguments: Vec<Value> = inst.operands.iter().map(|v| self.value(*v)).collect();
+        for (operand, param) in inst.operands.iter().zip(&key.interface.params) {
+            if *param == ParamActivity::Dup {
+                arguments.push(self.shadow(*operand));
+            }
+        }
+        let call = builder.call(augmented, &arguments);
+        let mut next = 0;
+        if !inst.ty.is_void() {
+            let value = field(builder, call, &mut next);
+            self.map.values.insert(inst.value, value);
+        }
+        if result && holds_pointer(inst.ty) {
+            let shadow = field(builder, call, &mut next);
+            self.shadows.insert(Val::Inst(id), shadow);
+        }
+        let _ = facts;
+        let tape = field(builder, call, &mut next);
+        if self.plan.kept.contains(&Item::Tape(id)) {
+            self.keep(Item::Tape(id), tape, builder);
+        }
+    }
+
+    fn fill_phis(&mut self) {
+        let func = &self.subject.func;
+        for id in func.inst_ids() {
+            let inst = func.inst(id);
+            if !matches!(inst.op, Op::Phi) {
+                continue;
+            }
+            let copy = self.map.value(inst.value);
+            // One edge for each time that the primal lists it (a switch may lead somewhere twice).
+            for (value, block) in inst.value.incoming() {
+                let Some(pred) = func.block_of(block) else { continue };
+                let end = self.ends[&pred];
+                copy.add_incoming(self.map.value(value), end);
+                if let Some(shadow) = self.shadows.get(&Val::Inst(id)) {
+                    shadow.add_incoming(self.shadow(func.val(value)), end);
+                }
+            }
+        }
+    }
+}
+
+/// Whether a call gives back the tape, which an outer derivative must not do before its own reverse sweep.
+pub fn is_release(call: Value) -> bool {
+    call.called_function().is_some_and(|f| f.name() == contract::TAPE_RELEASE)
+}
+
+/// What a call's callee is differentiated for.
+pub fn call_key(subject: &Subject, id: InstId, function: Function, width: u32) -> session::Key {
+    let inst = subject.func.inst(id);
+    let facts = subject.facts();
+    let params: Vec<ParamActivity> = inst
+        .operands
+        .iter()
+        .map(|v| {
+            if facts.has_shadow(*v) {
+                ParamActivity::Dup
+            } else if subject.activity.is_active(*v) {
+                ParamActivity::Active
+            } else {
+                ParamActivity::Const
+            }
+        })
+        .collect();
+    let result = subject.activity.is_active(Val::Inst(id)) || (!inst.ty.is_void() && facts.has_shadow(Val::Inst(id)));
+    let stable = inst
+        .operands
+        .iter()
+        .map(|v| width == 0 && crate::plan::recompute::is_untouched_after(&facts, *v, id))
+        .collect();
+    let floats = inst
+        .operands
+        .iter()
+        .map(|v| match subject.memory.floats_only(&subject.memory.points_to(*v)) {
+            Ok(width) => Session::floats_hint(width),
+            Err(()) => 0,
+        })
+        .collect();
+    session::Key { function, interface: Interface { params, result }, stable, floats, width }
+}

@@ -1,0 +1,296 @@
+//! Derivatives of copies and fills of memory.
+//!
+//! A copy does not say what it moves. Where the objects hold floats of one width and nothing else, its adjoint is a loop over
+//! floats: add what lies in the destination's shadow to the source's, and leave zero. Where they hold pointers and lengths
+//! too, the copy must be of a constant size, and is taken cell by cell. What cannot be decided is an error.
+use super::adjoint::unsupported;
+use super::augmented::Sweep;
+use super::reverse::Pullback;
+use super::session::Session;
+use super::subject::Subject;
+use crate::analysis::memory::{Cell, ObjectSet, spot_of};
+use crate::diag::{Code, Diagnostic};
+use crate::ir::{InstId, Op, Val};
+use crate::llvm::{Builder, Function, IntPredicate, Linkage, Type, Value};
+use cotangent_contract::Request;
+
+/// What a piece of memory that is copied or filled consists of.
+#[derive(Debug)]
+pub enum Layout {
+    /// Floats of so many bytes and nothing else.
+    Floats(u64),
+    /// Pointers and integers and nothing else.
+    Structure,
+    /// A constant number of bytes: cells with their offsets.
+    Cells(Vec<(u64, Cell)>),
+}
+
+/// What a copy or fill moves.
+///
+/// # Errors
+/// CT0302 where that cannot be decided.
+pub fn layout(subject: &Subject, id: InstId, request: &Request) -> Result<Layout, Diagnostic> {
+    let inst = subject.func.inst(id);
+    let memory = &subject.memory;
+    let mut set = memory.points_to(inst.operands[0]);
+    if matches!(inst.op, Op::MemCopy) {
+        set.union(&memory.points_to(inst.operands[1]));
+    }
+    match memory.floats_only(&set) {
+        Ok(Some(width)) => return Ok(Layout::Floats(width)),
+        Err(()) if !memory.has_floats(&set) => return Ok(Layout::Structure),
+        _ => {}
+    }
+    if let Val::Const(bytes) = inst.operands[2]
+        && let Some(bytes) = bytes.as_u64()
+        && let Some(cells) = cells_of_copy(subject, id, &set, bytes)
+    {
+        return Ok(Layout::Cells(cells));
+    }
+    Err(Diagnostic::new(Code::MixedType, "cannot tell which bytes of this copy are floats")
+        .note(format!("the copy is `{}`", inst.value))
+        .note("the memory holds active floats beside other things, or nothing in the function says what it holds")
+        .help("copy field by field, or keep floats and other fields in arrays of their own")
+        .at_instruction(inst.value, request))
+}
+
+fn cells_of_copy(subject: &Subject, id: InstId, set: &ObjectSet, bytes: u64) -> Option<Vec<(u64, Cell)>> {
+    let inst = subject.func.inst(id);
+    let mut found: Vec<(u64, Cell)> = Vec::new();
+    let ends = if matches!(inst.op, Op::MemCopy) { 2 } else { 1 };
+    for address in &inst.operands[..ends] {
+        let spot = spot_of(&subject.func, *address);
+        for object in subject.memory.points_to(*address).iter() {
+            let cells = subject.memory.cells_of(object);
+            let stride = cells.keys().map(|s| s.stride).chain([spot.stride]).fold(0, gcd);
+            for (at, kinds) in cells {
+                let [cell] = kinds[..] else {
+                    // Two views of one place: floats moved as bits are settled before; anything else is a union.
+                    return None;
+                };
+                let distance = at.offset - spot.offset;
+                let mut offset = if stride > 0 { distance.rem_euclid(stride as i64) } else { distance };
+                while offset < bytes as i64 {
+                    if offset >= 0 && !found.contains(&(offset as u64, cell)) {
+                        found.push((offset as u64, cell));
+                    }
+                    if stride == 0 {
+                        break;
+                    }
+                    offset += stride as i64;
+                }
+            }
+        }
+    }
+    let _ = set;
+    found.sort_by_key(|(offset, _)| *offset);
+    let size = |cell: &Cell| match cell {
+        Cell::Float(w) | Cell::Bits(w) => *w,
+        Cell::Pointer => 8,
+    };
+    let apart = found.windows(2).all(|pair| pair[0].0 + size(&pair[0].1) <= pair[1].0);
+    let inside = found.iter().all(|(offset, cell)| offset + size(cell) <= bytes);
+    (apart && inside && !found.is_empty()).then_some(found)
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// In the forward sweep of reverse mode: the structure that a copy moves is moved in the shadow too.
+///
+/// # Errors
+/// CT0302 where floats and structure cannot be told apart.
+pub fn structure(sweep: &mut Sweep, id: InstId, builder: &Builder) -> Result<(), Diagnostic> {
+    let subject = sweep.subject;
+    let inst = subject.func.inst(id);
+    if !subject.facts().has_shadow(inst.operands[0]) {
+        return Ok(());
+    }
+    let (to, from) = (sweep.shadow(inst.operands[0]), sweep.shadow(inst.operands[1]));
+    match layout(subject, id, sweep.session.request)? {
+        Layout::Floats(_) => {}
+        Layout::Structure => {
+            let bytes = sweep.value(inst.operands[2]);
+            builder.memmove(to, from, bytes, 1);
+        }
+        Layout::Cells(cells) => {
+            // All loads before all stores: source and destination may overlap.
+            let loaded: Vec<(u64, Value)> = cells
+                .iter()
+                .filter(|(_, cell)| !matches!(cell, Cell::Float(_)))
+                .map(|(offset, cell)| (*offset, builder.load(cell_type(to, *cell), at(builder, from, *offset))))
+                .collect();
+            for (offset, value) in loaded {
+                builder.store(value, at(builder, to, offset)).set_alignment(1);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// In the forward sweep of reverse mode: the structure that a fill sets is set in the shadow too.
+///
+/// # Errors
+/// CT0302 where floats and structure cannot be told apart.
+pub fn fill_structure(sweep: &mut Sweep, id: InstId, builder: &Builder) -> Result<(), Diagnostic> {
+    let subject = sweep.subject;
+    let inst = subject.func.inst(id);
+    let to = sweep.shadow(inst.operands[0]);
+    let byte = sweep.value(inst.operands[1]);
+    if byte.is_null() {
+        // Zero is the shadow of a float as well.
+        let bytes = sweep.value(inst.operands[2]);
+        builder.memset(to, byte, bytes, 1);
+        return Ok(());
+    }
+    match layout(subject, id, sweep.session.request)? {
+        Layout::Floats(_) => {}
+        Layout::Structure => {
+            let bytes = sweep.value(inst.operands[2]);
+            builder.memset(to, byte, bytes, 1);
+        }
+        Layout::Cells(cells) => {
+            for (offset, cell) in cells {
+                if let Cell::Bits(size) = cell {
+                    let size = sweep.session.module.context().int(64).int_value(size);
+                    builder.memset(at(builder, to, offset), byte, size, 1);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn cell_type(pointer: Value, cell: Cell) -> Type {
+    let context = pointer.context();
+    match cell {
+        Cell::Float(4) => context.f32(),
+        Cell::Float(_) => context.f64(),
+        Cell::Pointer => context.ptr(),
+        Cell::Bits(bytes) => context.int(bytes as u32 * 8),
+    }
+}
+
+fn at(builder: &Builder, pointer: Value, offset: u64) -> Value {
+    let context = pointer.context();
+    builder.gep(context.int(8), pointer, &[context.int(64).int_value(offset)])
+}
+
+/// The adjoint of a copy.
+///
+/// # Errors
+/// CT0302 where it cannot be decided what is copied.
+pub fn copy_adjoint(sweep: &mut Pullback, id: InstId, builder: &Builder) -> Result<(), Diagnostic> {
+    let subject = sweep.subject;
+    let inst = subject.func.inst(id);
+    let found = layout(subject, id, sweep.session.request)?;
+    let to = sweep.shadow(inst.operands[0], builder);
+    let has_source = subject.facts().has_shadow(inst.operands[1]);
+    match found {
+        Layout::Structure => {}
+        Layout::Floats(width) => {
+            let bytes = sweep.value(inst.operands[2], builder);
+            if has_source {
+                let from = sweep.shadow(inst.operands[1], builder);
+                let helper = transposed_copy(sweep.session, width);
+                builder.call(helper, &[to, from, bytes]);
+            } else {
+                builder.memset(to, to.context().int(8).int_value(0), bytes, 1);
+            }
+        }
+        Layout::Cells(cells) => {
+            let floats: Vec<(u64, Type)> = cells
+                .into_iter()
+                .filter(|(_, c)| matches!(c, Cell::Float(_)))
+                .map(|(offset, c)| (offset, cell_type(to, c)))
+                .collect();
+            let adjoints: Vec<Value> =
+                floats.iter().map(|(offset, ty)| builder.load(*ty, at(builder, to, *offset))).collect();
+            for (offset, ty) in &floats {
+                builder.store(ty.zero(), at(builder, to, *offset));
+            }
+            if has_source {
+                let from = sweep.shadow(inst.operands[1], builder);
+                for ((offset, ty), adjoint) in floats.iter().zip(adjoints) {
+                    let place = at(builder, from, *offset);
+                    let before = builder.load(*ty, place);
+                    builder.store(super::aggregate::add(builder, before, adjoint), place);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The adjoint of a fill: the shadow becomes zero.
+///
+/// # Errors
+/// CT0302 where it cannot be decided what is filled.
+pub fn fill_adjoint(sweep: &mut Pullback, id: InstId, builder: &Builder) -> Result<(), Diagnostic> {
+    let subject = sweep.subject;
+    let inst = subject.func.inst(id);
+    let found = layout(subject, id, sweep.session.request)?;
+    let to = sweep.shadow(inst.operands[0], builder);
+    let zero = to.context().int(8).int_value(0);
+    match found {
+        Layout::Structure => {}
+        Layout::Floats(_) => {
+            let bytes = sweep.value(inst.operands[2], builder);
+            builder.memset(to, zero, bytes, 1);
+        }
+        Layout::Cells(cells) => {
+            for (offset, cell) in cells {
+                if let Cell::Float(_) = cell {
+                    let ty = cell_type(to, cell);
+                    builder.store(ty.zero(), at(builder, to, offset));
+                }
+            }
+        }
+    }
+    if !matches!(inst.op, Op::MemSet) {
+        return Err(unsupported(sweep, id, "a fill of memory"));
+    }
+    Ok(())
+}
+
+/// `from[i] += to[i]; to[i] = 0` for all floats, in the order that is right where the two overlap: each is read before a
+/// sum reaches it, so with the destination above the source the loop goes up, below it goes down.
+fn transposed_copy(session: &mut Session, width: u64) -> Function {
+    let name = format!("ct.copy.adjoint.f{}", width * 8);
+    let module = session.module;
+    if let Some(function) = module.function(&name) {
+        return function;
+    }
+    let context = module.context();
+    let float = if width == 4 { context.f32() } else { context.f64() };
+    let (ptr, word) = (context.ptr(), context.int(64));
+    let function = module.add_function(&name, context.void().function(&[ptr, ptr, word]));
+    function.set_linkage(Linkage::LLVMInternalLinkage);
+    let (to, from, bytes) = (function.param(0), function.param(1), function.param(2));
+    let block = |name: &str| function.append_block(name);
+    let (entry, head, body, done) = (block("entry"), block("head"), block("body"), block("done"));
+    let builder = Builder::at_end(entry);
+    let count = builder.binary(crate::llvm::Opcode::LLVMUDiv, bytes, word.int_value(width));
+    let up = builder.icmp(IntPredicate::LLVMIntUGE, to, from);
+    let last = builder.sub(count, word.int_value(1));
+    builder.br(head);
+    builder.position_at_end(head);
+    let index = builder.phi(word);
+    index.add_incoming(word.int_value(0), entry);
+    builder.cond_br(builder.icmp(IntPredicate::LLVMIntULT, index, count), body, done);
+    builder.position_at_end(body);
+    let down = builder.sub(last, index);
+    let place = builder.select(up, index, down);
+    let source = builder.gep(float, from, &[place]);
+    let target = builder.gep(float, to, &[place]);
+    let adjoint = builder.load(float, target);
+    builder.store(float.zero(), target);
+    let before = builder.load(float, source);
+    builder.store(super::aggregate::add(&builder, before, adjoint), source);
+    index.add_incoming(builder.add_exact(index, word.int_value(1)), body);
+    builder.br(head);
+    builder.position_at_end(done);
+    builder.ret_void();
+    function
+}

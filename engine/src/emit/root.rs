@@ -1,0 +1,282 @@
+//! The function that takes the marker's place, and the derivatives of callees that it needs.
+//!
+//! In reverse mode the root's two sweeps are one function; callees get two. Around a root that uses the tape stands a wrapper
+//! which marks the tape, calls, and releases it, also when the derivative unwinds.
+use super::augmented::{Params, Sweep};
+use super::reverse::{Forward, Pullback};
+use super::session::{Key, Made, Session, active_params, has_adjoint};
+use super::slots;
+use super::subject::Subject;
+use super::tangent;
+use crate::Config;
+use crate::analysis::activity::{Interface, ParamActivity};
+use crate::diag::Diagnostic;
+use crate::llvm::{Builder, Function, Linkage, Module, Place, Type, Value};
+use crate::plan::{self, holds_pointer};
+use crate::rule::Registry;
+use cotangent_contract::{self as contract, Activity, Mode, Param, Request};
+
+/// What to make.
+pub struct Order<'a> {
+    /// The workshop.
+    pub module: Module,
+    /// The thunk's copy in it.
+    pub thunk: Function,
+    /// What is asked for.
+    pub request: &'a Request,
+    /// Name of the function that takes the marker's place.
+    pub name: &'a str,
+}
+
+/// Makes the derivative: a function of the marker's operands behind the request.
+///
+/// # Errors
+/// Everything that cannot be differentiated.
+pub fn make(order: &Order, registry: &Registry, config: &Config) -> Result<Function, Vec<Diagnostic>> {
+    let Order { module, thunk, request, name } = *order;
+    let mut session = Session::new(module, registry, config, request);
+    let key = root_key(thunk, request);
+    let types = operand_types(module, request);
+    let body = module.add_function(&format!("{name}.body"), module.context().void().function(&types));
+    body.set_linkage(Linkage::LLVMInternalLinkage);
+    let params = deal(body, request);
+    match request.mode {
+        Mode::Reverse => fused(&mut session, &key, body, params)?,
+        Mode::Forward => tangent::root(&mut session, &key, body, params)?,
+    }
+    while let Some((key, made)) = session.next_pending() {
+        match made {
+            Made::Split { augmented, pullback } => split(&mut session, &key, augmented, pullback)?,
+            Made::Tangent(function) => tangent::callee(&mut session, &key, function)?,
+        }
+    }
+    let root = wrap(&mut session, body, name, &types);
+    copy_machine(thunk, module);
+    if config.check {
+        module.verify().map_err(|m| vec![Diagnostic::internal("emission made malformed code").note(m)])?;
+    }
+    config.show("emit", &module);
+    Ok(root)
+}
+
+/// Functions made here are compiled for the same machine as the primal.
+fn copy_machine(thunk: Function, module: Module) {
+    for function in module.functions() {
+        if !function.is_declaration() {
+            for key in ["target-cpu", "target-features", "tune-cpu"] {
+                if let Some(value) = thunk.string_attribute(key) {
+                    function.add_string_attribute(key, &value);
+                }
+            }
+            if thunk.has_attribute(Place::Whole, "uwtable") {
+                function.add_attribute(Place::Whole, "uwtable", 2);
+            }
+        }
+    }
+}
+
+fn root_key(thunk: Function, request: &Request) -> Key {
+    let (mut params, mut floats) = (Vec::new(), Vec::new());
+    for param in &request.params {
+        params.push(match param.activity {
+            Activity::Const => ParamActivity::Const,
+            Activity::Dup | Activity::DupOnly => ParamActivity::Dup,
+        });
+        floats.push(param.floats);
+        if param.has_length() {
+            params.push(ParamActivity::Const);
+            floats.push(0);
+        }
+    }
+    let width = if request.mode == Mode::Forward { request.width } else { 0 };
+    let stable = vec![true; params.len()];
+    Key { function: thunk, interface: Interface { params, result: false }, stable, floats, width }
+}
+
+fn lanes(param: &Param, request: &Request) -> u32 {
+    match param.activity {
+        Activity::Const => 0,
+        _ => request.width.max(1),
+    }
+}
+
+fn operand_types(module: Module, request: &Request) -> Vec<Type> {
+    let (ptr, word) = (module.context().ptr(), module.context().int(64));
+    let mut types = Vec::new();
+    for param in &request.params {
+        types.push(ptr);
+        types.extend((0..lanes(param, request)).map(|_| ptr));
+        if param.has_length() {
+            types.push(word);
+        }
+    }
+    types
+}
+
+/// Deals a root's parameters out to the thunk's. At this outermost place every `&mut` is known to be exclusive, and nothing is written
+/// through the shared references, so no pointer meets another.
+fn deal(body: Function, request: &Request) -> Params {
+    let mut operands = body.params().into_iter();
+    let mut next = || operands.next();
+    let mut params = Params { primal: Vec::new(), shadows: Vec::new() };
+    for param in &request.params {
+        params.primal.extend(next());
+        params.shadows.push((0..lanes(param, request)).filter_map(|_| next()).collect());
+        if param.has_length() {
+            params.primal.extend(next());
+            params.shadows.push(Vec::new());
+        }
+    }
+    for (index, param) in body.params().iter().enumerate() {
+        if param.ty().is_pointer() {
+            body.add_attribute(Place::Param(index as u32), "noalias", 0);
+        }
+    }
+    params
+}
+
+fn fused(session: &mut Session, key: &Key, function: Function, params: Params) -> Result<(), Vec<Diagnostic>> {
+    let subject = session.subject(key, true)?;
+    let facts = subject.facts();
+    let plan = plan::build(&facts);
+    session.config.show("plan", &plan);
+    let slots = slots::layout(&facts, &plan);
+    let entry = function.append_block("entry");
+    let variables = slots.allocate(entry);
+    let (turn, done) = (function.append_block("turn"), function.append_block("done"));
+    let copies = Params { primal: params.primal.clone(), shadows: params.shadows.clone() };
+    let sweep =
+        Sweep::write(session, &subject, &plan, &slots, variables.clone(), function, copies, turn).map_err(|e| vec![e])?;
+    let forward = Forward { map: sweep.map, shadows: sweep.shadows };
+    let mut pullback =
+        Pullback::new(session, &subject, &plan, &slots, variables, function, params, Some(forward));
+    pullback.write(turn, done, None).map_err(|e| vec![e])?;
+    Builder::at_end(done).ret_void();
+    Ok(())
+}
+
+fn split(session: &mut Session, key: &Key, augmented: Function, pullback: Function) -> Result<(), Vec<Diagnostic>> {
+    let subject = session.subject(key, false)?;
+    let facts = subject.facts();
+    let plan = plan::build(&facts);
+    session.config.show("plan", &plan);
+    let slots = slots::layout(&facts, &plan);
+    let (offsets, size) = slots.tape(session.module);
+    let context = session.module.context();
+    let word = context.int(64);
+
+    // The augmented primal: the forward sweep, then everything kept goes onto the tape.
+    let entry = augmented.append_block("entry");
+    let variables = slots.allocate(entry);
+    let turn = augmented.append_block("turn");
+    let params = split_params(key, augmented);
+    let sweep = Sweep::write(session, &subject, &plan, &slots, variables.clone(), augmented, params, turn)
+        .map_err(|e| vec![e])?;
+    let (returned, returned_shadow) = (sweep.returned(), sweep.returned_shadow());
+    let builder = Builder::at_end(turn);
+    let tape = if size == 0 {
+        context.ptr().zero()
+    } else {
+        let alloc = session.runtime(contract::TAPE_ALLOC);
+        builder.call(alloc, &[word.int_value(size)])
+    };
+    for ((ty, offset), variable) in slots.types.iter().zip(&offsets).zip(&variables) {
+        let place = builder.gep(context.int(8), tape, &[word.int_value(*offset)]);
+        builder.store(builder.load(*ty, *variable), place);
+    }
+    finish_augmented(&subject, key, &builder, augmented, [returned, returned_shadow, Some(tape)]);
+
+    // The pullback: everything comes off the tape, then the reverse sweep.
+    let entry = pullback.append_block("entry");
+    let variables = slots.allocate(entry);
+    let (turn, done) = (pullback.append_block("turn"), pullback.append_block("done"));
+    let builder = Builder::at_end(entry);
+    let count = pullback.params().len() as u32;
+    let tape = pullback.param(count - 1);
+    for ((ty, offset), variable) in slots.types.iter().zip(&offsets).zip(&variables) {
+        let place = builder.gep(context.int(8), tape, &[word.int_value(*offset)]);
+        builder.store(builder.load(*ty, place), *variable);
+    }
+    builder.br(turn);
+    let seed = has_adjoint(key).then(|| pullback.param(count - 2));
+    let params = split_params(key, pullback);
+    let mut sweep = Pullback::new(session, &subject, &plan, &slots, variables, pullback, params, None);
+    sweep.write(turn, done, seed).map_err(|e| vec![e])?;
+    let builder = Builder::at_end(done);
+    let adjoints = sweep.param_adjoints(&active_params(key), &builder);
+    let result = pullback.ty().result();
+    let all = (0u32..).zip(adjoints).fold(result.undef(), |all, (i, a)| builder.insert_value(all, a, i));
+    builder.ret(all);
+    Ok(())
+}
+
+fn finish_augmented(
+    subject: &Subject,
+    key: &Key,
+    builder: &Builder,
+    augmented: Function,
+    [returned, shadow, tape]: [Option<Value>; 3],
+) {
+    if subject.func.exit().is_none() {
+        builder.unreachable();
+        return;
+    }
+    let result = key.function.ty().result();
+    let mut outputs = Vec::new();
+    if !result.is_void() {
+        outputs.push(returned.unwrap_or(result.undef()));
+    }
+    if key.interface.result && holds_pointer(result) {
+        outputs.push(shadow.unwrap_or(result.undef()));
+    }
+    outputs.extend(tape);
+    let ty = augmented.ty().result();
+    let all = (0u32..).zip(outputs).fold(ty.undef(), |all, (i, v)| builder.insert_value(all, v, i));
+    builder.ret(all);
+}
+
+/// Parameters of an augmented primal or a pullback: the primal's, then the shadows.
+fn split_params(key: &Key, function: Function) -> Params {
+    let all = function.params();
+    let count = key.function.params().len();
+    let mut next = count;
+    let mut shadows = Vec::new();
+    for param in &key.interface.params {
+        if *param == ParamActivity::Dup {
+            shadows.push(vec![all[next]]);
+            next += 1;
+        } else {
+            shadows.push(Vec::new());
+        }
+    }
+    Params { primal: all[..count].to_vec(), shadows }
+}
+
+/// The function in the marker's place.
+fn wrap(session: &mut Session, body: Function, name: &str, types: &[Type]) -> Function {
+    let module = session.module;
+    let root = module.add_function(name, module.context().void().function(types));
+    let entry = root.append_block("entry");
+    let builder = Builder::at_end(entry);
+    let arguments = root.params();
+    if !session.uses_tape {
+        builder.call(body, &arguments);
+        builder.ret_void();
+        return root;
+    }
+    let (mark, release) = (session.runtime(contract::TAPE_MARK), session.runtime(contract::TAPE_RELEASE));
+    let height = builder.call(mark, &[]);
+    let (normal, unwind) = (root.append_block("normal"), root.append_block("unwind"));
+    let ty = module.context().int(32).function(&[]);
+    let personality = module.declare("rust_eh_personality", ty);
+    root.set_personality(Some(personality.value()));
+    builder.invoke(body, &arguments, normal, unwind);
+    builder.position_at_end(normal);
+    builder.call(release, &[height]);
+    builder.ret_void();
+    builder.position_at_end(unwind);
+    let pad = builder.cleanup_pad(personality.value());
+    builder.call(release, &[height]);
+    builder.resume(pad);
+    root
+}

@@ -1,0 +1,261 @@
+//! What the functions of one request share.
+use super::subject::{self, Purpose, Subject};
+use crate::Config;
+use crate::analysis::activity::{Interface, ParamActivity};
+use crate::diag::Diagnostic;
+use crate::llvm::{Function, Module, Place, Type, Value};
+use crate::load::canonical::{self, Counters};
+use crate::rule::Registry;
+use cotangent_contract as contract;
+use cotangent_contract::Request;
+use std::collections::{HashMap, HashSet};
+
+/// Bytes of floats of each parameter's memory: nothing known.
+const UNKNOWN: u8 = 0;
+
+/// A callee's derivative is made once per interface.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Key {
+    /// The callee.
+    pub function: Function,
+    /// What it is differentiated for.
+    pub interface: Interface,
+    /// Memory that stays until the reverse sweep, by parameter.
+    pub stable: Vec<bool>,
+    /// Bytes of the floats in each parameter's memory, where the caller knows.
+    pub floats: Vec<u8>,
+    /// Tangents, or 0 in reverse mode.
+    pub width: u32,
+}
+
+/// The functions made for a key.
+#[derive(Clone, Copy, Debug)]
+pub enum Made {
+    /// Reverse mode: the augmented primal and the pullback.
+    Split {
+        /// `(params, shadows) -> {result, shadow of the result, tape}`.
+        augmented: Function,
+        /// `(params, shadows, adjoint of the result, tape) -> {adjoints of active params}`.
+        pullback: Function,
+    },
+    /// Forward mode: `(params, shadows, tangents) -> {result, tangents or shadows of the result}`.
+    Tangent(Function),
+}
+
+/// State of one request.
+pub struct Session<'a> {
+    /// The workshop.
+    pub module: Module,
+    /// The rules.
+    pub registry: &'a Registry,
+    /// The switches.
+    pub config: &'a Config,
+    /// For messages.
+    pub request: &'a Request,
+    /// Whether the tape is used.
+    pub uses_tape: bool,
+    counters: HashMap<Function, Counters>,
+    made: HashMap<Key, Made>,
+    pending: Vec<Key>,
+}
+
+impl<'a> Session<'a> {
+    /// A session in a workshop.
+    pub fn new(module: Module, registry: &'a Registry, config: &'a Config, request: &'a Request) -> Session<'a> {
+        Session {
+            module,
+            registry,
+            config,
+            request,
+            uses_tape: false,
+            counters: HashMap::new(),
+            made: HashMap::new(),
+            pending: Vec::new(),
+        }
+    }
+
+    /// Analyses a function, putting it into canonical form first where that has not been done.
+    ///
+    /// # Errors
+    /// What cannot be differentiated.
+    pub fn subject(&mut self, key: &Key, fused: bool) -> Result<Subject, Vec<Diagnostic>> {
+        if !self.counters.contains_key(&key.function) {
+            let counters = canonical::prepare(self.module, key.function)
+                .map_err(|m| vec![Diagnostic::internal(m)])?;
+            self.counters.insert(key.function, counters);
+        }
+        let purpose = Purpose {
+            interface: key.interface.clone(),
+            stable: key.stable.clone(),
+            fused,
+            floats: key.floats.clone(),
+            request: self.request,
+        };
+        let subject = subject::analyze(key.function, &self.counters[&key.function], self.registry, purpose);
+        if let Ok(subject) = &subject {
+            self.config.show("primal", &subject.func);
+            self.config.show("cfg", &subject.cfg);
+            self.config.show("memory", &subject.memory);
+            self.config.show("activity", &subject.activity);
+        } else {
+            self.config.show("primal", &crate::ir::Func::load(key.function, self.registry));
+        }
+        subject
+    }
+
+    /// The derivative of a callee, declared now and made later.
+    pub fn derivative(&mut self, key: Key) -> Made {
+        if let Some(made) = self.made.get(&key) {
+            return *made;
+        }
+        let made = if key.width == 0 { self.declare_split(&key) } else { self.declare_tangent(&key) };
+        self.made.insert(key.clone(), made);
+        self.pending.push(key);
+        made
+    }
+
+    /// The next derivative that is declared and not made.
+    pub fn next_pending(&mut self) -> Option<(Key, Made)> {
+        let key = self.pending.pop()?;
+        let made = self.made[&key];
+        Some((key, made))
+    }
+
+    fn declare_split(&mut self, key: &Key) -> Made {
+        let context = self.module.context();
+        let (ptr, name) = (context.ptr(), key.function.name());
+        let params: Vec<Type> = key.function.params().iter().map(|p| p.ty()).collect();
+        let result = key.function.ty().result();
+        let dup = |p: &&ParamActivity| matches!(p, ParamActivity::Dup);
+        let mut all = params.clone();
+        all.extend(key.interface.params.iter().filter(dup).map(|_| ptr));
+        let mut outputs = Vec::new();
+        if !result.is_void() {
+            outputs.push(result);
+        }
+        if key.interface.result && crate::plan::holds_pointer(result) {
+            outputs.push(result);
+        }
+        outputs.push(ptr);
+        let augmented = self.internal(&format!("{name}.augmented"), context.structure(&outputs).function(&all));
+        if has_adjoint(key) {
+            all.push(result);
+        }
+        all.push(ptr);
+        let adjoints: Vec<Type> = active_params(key).into_iter().map(|i| params[i]).collect();
+        let pullback = self.internal(&format!("{name}.pullback"), context.structure(&adjoints).function(&all));
+        self.promise_noalias(key, augmented);
+        self.promise_noalias(key, pullback);
+        Made::Split { augmented, pullback }
+    }
+
+    fn declare_tangent(&mut self, key: &Key) -> Made {
+        let context = self.module.context();
+        let width = key.width as usize;
+        let params: Vec<Type> = key.function.params().iter().map(|p| p.ty()).collect();
+        let result = key.function.ty().result();
+        let mut all = params.clone();
+        for (param, ty) in key.interface.params.iter().zip(&params) {
+            match param {
+                ParamActivity::Const => {}
+                ParamActivity::Active | ParamActivity::Dup => all.extend(vec![*ty; width]),
+            }
+        }
+        let mut outputs = Vec::new();
+        if !result.is_void() {
+            outputs.push(result);
+            if key.interface.result {
+                outputs.extend(vec![result; width]);
+            }
+        }
+        let name = format!("{}.tangent", key.function.name());
+        let function = self.internal(&name, context.structure(&outputs).function(&all));
+        self.promise_noalias(key, function);
+        Made::Tangent(function)
+    }
+
+    fn internal(&self, name: &str, ty: Type) -> Function {
+        let function = self.module.add_function(name, ty);
+        function.set_linkage(crate::llvm::Linkage::LLVMInternalLinkage);
+        function
+    }
+
+    /// What is exclusive in the primal stays exclusive, its shadow too; a shared reference promises nothing of its shadow.
+    fn promise_noalias(&self, key: &Key, to: Function) {
+        let count = key.function.params().len() as u32;
+        let mut shadow = count;
+        for (index, param) in key.interface.params.iter().enumerate() {
+            let index = index as u32;
+            let is_pointer = key.function.param(index).ty().is_pointer();
+            let exclusive = is_pointer
+                && key.function.has_attribute(Place::Param(index), "noalias")
+                && !key.function.has_attribute(Place::Param(index), "readonly")
+                && !key.function.has_attribute(Place::Param(index), "readnone");
+            if exclusive {
+                to.add_attribute(Place::Param(index), "noalias", 0);
+            }
+            let lanes = match param {
+                ParamActivity::Const => 0,
+                ParamActivity::Dup => key.width.max(1),
+                ParamActivity::Active => key.width,
+            };
+            for _ in 0..lanes {
+                if exclusive {
+                    to.add_attribute(Place::Param(shadow), "noalias", 0);
+                }
+                shadow += 1;
+            }
+        }
+    }
+
+    /// A function of the run-time library.
+    pub fn runtime(&mut self, name: &str) -> Function {
+        let context = self.module.context();
+        let (ptr, word, void) = (context.ptr(), context.int(64), context.void());
+        let ty = match name {
+            contract::TAPE_ALLOC => ptr.function(&[word]),
+            contract::TAPE_GROW => ptr.function(&[ptr, word, word]),
+            contract::TAPE_MARK => word.function(&[]),
+            contract::TAPE_RELEASE => void.function(&[word]),
+            _ => void.function(&[ptr, ptr, word, word]),
+        };
+        let function = self.module.declare(name, ty);
+        function.add_attribute(Place::Whole, "nounwind", 0);
+        if matches!(name, contract::TAPE_ALLOC | contract::TAPE_GROW) {
+            function.add_attribute(Place::Result, "noalias", 0);
+            function.add_attribute(Place::Result, "nonnull", 0);
+            function.add_attribute(Place::Result, "align", 16);
+        }
+        if name != contract::TAPE_MARK {
+            self.uses_tape = true;
+        }
+        function
+    }
+
+    /// A float width in bytes as what a key says of memory; unknown where it is not one width.
+    pub fn floats_hint(width: Option<u64>) -> u8 {
+        width.and_then(|w| u8::try_from(w).ok()).unwrap_or(UNKNOWN)
+    }
+
+    /// Every function that may be differentiated: for tests.
+    pub fn bodies(&self) -> HashSet<Function> {
+        self.module.functions().into_iter().filter(|f| !f.is_declaration()).collect()
+    }
+}
+
+/// Whether a pullback takes an adjoint of the result.
+pub fn has_adjoint(key: &Key) -> bool {
+    key.interface.result && crate::analysis::activity::may_hold_floats(key.function.ty().result())
+}
+
+/// Parameters whose adjoints a pullback returns.
+pub fn active_params(key: &Key) -> Vec<usize> {
+    let params = &key.interface.params;
+    (0..params.len()).filter(|i| params[*i] == ParamActivity::Active).collect()
+}
+
+/// Fields of a returned struct, in order.
+pub fn field(builder: &crate::llvm::Builder, call: Value, next: &mut u32) -> Value {
+    *next += 1;
+    builder.extract_value(call, *next - 1)
+}

@@ -1,0 +1,180 @@
+//! One function with everything that is known of it.
+use crate::analysis::activity::{self, Activity, Interface, Problem};
+use crate::analysis::cfg::{self, Cfg};
+use crate::analysis::memory::{self, Memory};
+use crate::diag::{Code, Diagnostic};
+use crate::ir::{BlockId, Func, InstId, Op, Val};
+use crate::load::canonical::Counters;
+use crate::plan::{Facts, LoopFacts};
+use crate::rule::Registry;
+use cotangent_contract::Request;
+use cotangent_llvm as llvm;
+use std::collections::HashMap;
+
+/// A function, analysed for one interface.
+pub struct Subject {
+    /// The function.
+    pub func: Func,
+    /// Its control flow.
+    pub cfg: Cfg,
+    /// Its memory.
+    pub memory: Memory,
+    /// Its activity.
+    pub activity: Activity,
+    /// Its loops.
+    pub loops: Vec<LoopFacts>,
+    /// Its selectors.
+    pub selectors: HashMap<BlockId, InstId>,
+    /// What it is differentiated for.
+    pub interface: Interface,
+    /// By parameter: memory that stays until the reverse sweep.
+    pub stable: Vec<bool>,
+    /// Forward and reverse sweep in one function.
+    pub fused: bool,
+}
+
+/// What a subject is made for.
+pub struct Purpose<'a> {
+    /// Activities.
+    pub interface: Interface,
+    /// See [`Subject::stable`].
+    pub stable: Vec<bool>,
+    /// See [`Subject::fused`].
+    pub fused: bool,
+    /// Bytes of the floats that a parameter's memory consists of, where the request says so (else 0).
+    pub floats: Vec<u8>,
+    /// For messages.
+    pub request: &'a Request,
+}
+
+/// Analyses a function that [`crate::load::canonical`] has prepared.
+///
+/// # Errors
+/// What cannot be differentiated, with the places.
+pub fn analyze(
+    function: llvm::Function,
+    counters: &Counters,
+    registry: &Registry,
+    purpose: Purpose,
+) -> Result<Subject, Vec<Diagnostic>> {
+    let Purpose { interface, stable, fused, floats, request } = purpose;
+    let func = Func::load(function, registry);
+    let cfg = cfg::analyze(&func).map_err(|head| {
+        let place = func.inst(func.block(head).insts[0]).value;
+        vec![
+            Diagnostic::new(Code::Unsupported, "the control flow of this function cannot be turned round")
+                .at_instruction(place, request)
+                .help("write the loop with one entry, as a `for` or `while`"),
+        ]
+    })?;
+    let mut memory = memory::analyze(&func);
+    for (param, bytes) in floats.iter().enumerate() {
+        if *bytes > 0 {
+            memory.hint_floats(param as u32, u64::from(*bytes));
+        }
+    }
+    let activity = activity::analyze(&func, &memory, &interface);
+    let loops = cfg
+        .loops
+        .iter()
+        .map(|l| {
+            let block = func.block(l.header).block;
+            let Some(counter) = counters.of(block) else { return LoopFacts::default() };
+            LoopFacts {
+                counter: match func.val(counter.phi) {
+                    Val::Inst(id) => Some(id),
+                    _ => None,
+                },
+                trips: counter.count.map(|v| func.val(v)),
+            }
+        })
+        .collect();
+    let selectors = func
+        .block_ids()
+        .filter_map(|b| {
+            let phi = counters.selector(func.block(b).block)?;
+            match func.val(phi) {
+                Val::Inst(id) => Some((b, id)),
+                _ => None,
+            }
+        })
+        .collect();
+    let subject = Subject { func, cfg, memory, activity, loops, selectors, interface, stable, fused };
+    let problems = subject.activity.problems(&subject.func, &subject.memory);
+    if problems.is_empty() {
+        return Ok(subject);
+    }
+    Err(problems.into_iter().map(|p| subject.diagnose(p, request)).collect())
+}
+
+impl Subject {
+    /// The view that plan and analyses share.
+    pub fn facts(&self) -> Facts<'_> {
+        Facts {
+            func: &self.func,
+            cfg: &self.cfg,
+            memory: &self.memory,
+            activity: &self.activity,
+            loops: &self.loops,
+            selectors: &self.selectors,
+            stable: &self.stable,
+            fused: self.fused,
+        }
+    }
+
+    /// The message of a problem.
+    fn diagnose(&self, problem: Problem, request: &Request) -> Diagnostic {
+        let func = &self.func;
+        let (id, error) = match problem {
+            Problem::Bits(id) => (
+                id,
+                Diagnostic::new(Code::MixedType, "bits of an active float are moved or computed with as an integer here")
+                    .note("the value depends on an active argument, and the result depends on the integer")
+                    .help("use float operations, or give the function a `#[custom_derivative]`"),
+            ),
+            Problem::Static(id) => (
+                id,
+                Diagnostic::new(Code::Static, "an active value is stored into a static")
+                    .note("a static has no shadow, so its derivative would be lost")
+                    .help("pass the memory as an argument instead"),
+            ),
+            Problem::Mixed(id) => (
+                id,
+                Diagnostic::new(Code::ConstantMemory, "this pointer may lead to active memory or to constant memory")
+                    .note("one of the places has a shadow and the other has none")
+                    .help("declare the other argument `Duplicated` as well, or copy the constant into a local"),
+            ),
+            Problem::Unsupported(id) => (
+                id,
+                Diagnostic::new(
+                    Code::Unsupported,
+                    format!("an active value goes through an operation without a derivative: {}", func.inst(id).value),
+                ),
+            ),
+            Problem::Call(id) => (id, self.diagnose_call(id)),
+        };
+        error.at_instruction(func.inst(id).value, request)
+    }
+
+    fn diagnose_call(&self, id: InstId) -> Diagnostic {
+        use crate::ir::Callee;
+        let inst = self.func.inst(id);
+        match &inst.op {
+            Op::Call(Callee::Unknown(name)) => Diagnostic::new(
+                Code::NoBody,
+                format!("cannot differentiate the call to `{:#}`", rustc_demangle::demangle(name)),
+            )
+            .note("there is no body and no rule for this function, and an active value goes in")
+            .help("give it a rule with `derivative_rule!`, or keep active values out of the call"),
+            Op::Call(Callee::Assembly) => {
+                Diagnostic::new(Code::Assembly, "an active value goes through inline assembly")
+                    .help("give the function that holds the assembly a `#[custom_derivative]`")
+            }
+            Op::Call(Callee::Indirect) => {
+                Diagnostic::new(Code::UnknownPointer, "an active value goes into a call through a pointer that is not known when compiling")
+                    .help("call the function by name or through a generic parameter")
+            }
+            _ => Diagnostic::new(Code::Unsupported, format!("an active value goes into `{}`", inst.value)),
+        }
+    }
+}

@@ -1,0 +1,483 @@
+//! Forward mode: one sweep of tangents beside the primal.
+//!
+//! Beside each instruction on floats stands its tangent, once per lane: `sum of partial * tangent of the operand`, with the
+//! same partials as in reverse mode. Memory with a shadow is treated twice: what is done to it is done to its shadow, with
+//! tangents in the place of floats.
+use super::aggregate;
+use super::augmented::{Params, call_key};
+use super::copying::{self, Layout};
+use super::expr::Emitter;
+use super::session::{Key, Made, Session, field};
+use super::subject::Subject;
+use crate::analysis::activity::{ParamActivity, may_hold_floats};
+use crate::analysis::memory::Cell;
+use crate::diag::{Code, Diagnostic};
+use crate::ir::{BlockId, Callee, InstId, Op, Val};
+use crate::llvm::{Block, Builder, CopyMap, Function, Opcode, Type, Value, copy_instruction};
+use crate::plan::masked;
+use crate::rule::{Effect, Node, Partial, Size};
+use std::collections::HashMap;
+
+struct Tangents<'s, 'a, 'r> {
+    session: &'s mut Session<'r>,
+    subject: &'a Subject,
+    masked: Vec<bool>,
+    width: usize,
+    map: CopyMap,
+    /// Tangents of active values, lane by lane.
+    tangents: HashMap<Val, Vec<Value>>,
+    /// Shadows of pointers, lane by lane.
+    shadows: HashMap<Val, Vec<Value>>,
+    exit: Block,
+    returned: Option<Val>,
+}
+
+type Done = Result<(), Diagnostic>;
+
+/// The body of a root in forward mode.
+///
+/// # Errors
+/// What cannot be differentiated.
+pub fn root(session: &mut Session, key: &Key, function: Function, params: Params) -> Result<(), Vec<Diagnostic>> {
+    let subject = session.subject(key, true)?;
+    let entry = function.append_block("entry");
+    let done = function.append_block("done");
+    Builder::at_end(done).ret_void();
+    write(session, &subject, key, function, params, entry, done).map_err(|e| vec![e])?;
+    Ok(())
+}
+
+/// The tangent function of a callee.
+///
+/// # Errors
+/// What cannot be differentiated.
+pub fn callee(session: &mut Session, key: &Key, function: Function) -> Result<(), Vec<Diagnostic>> {
+    let subject = session.subject(key, false)?;
+    let entry = function.append_block("entry");
+    let done = function.append_block("done");
+    let all = function.params();
+    let count = key.function.params().len();
+    let mut next = all[count..].iter().copied();
+    let mut params = Params { primal: all[..count].to_vec(), shadows: Vec::new() };
+    for param in &key.interface.params {
+        let lanes = if *param == ParamActivity::Const { 0 } else { key.width as usize };
+        params.shadows.push(next.by_ref().take(lanes).collect());
+    }
+    let sweep = write(session, &subject, key, function, params, entry, done).map_err(|e| vec![e])?;
+    let builder = Builder::at_end(done);
+    if subject.func.exit().is_none() {
+        builder.unreachable();
+        return Ok(());
+    }
+    let ty = function.ty().result();
+    let mut outputs = Vec::new();
+    if let Some(returned) = sweep.returned {
+        outputs.push(sweep.value(returned));
+        if key.interface.result {
+            outputs.extend(sweep.either(returned));
+        }
+    }
+    let all = (0u32..).zip(outputs).fold(ty.undef(), |all, (i, v)| builder.insert_value(all, v, i));
+    builder.ret(all);
+    Ok(())
+}
+
+fn write<'s, 'a, 'r>(
+    session: &'s mut Session<'r>,
+    subject: &'a Subject,
+    key: &Key,
+    function: Function,
+    params: Params,
+    entry: Block,
+    exit: Block,
+) -> Result<Tangents<'s, 'a, 'r>, Diagnostic> {
+    let masked = masked::find(&subject.facts());
+    let mut sweep = Tangents {
+        session,
+        subject,
+        masked,
+        width: key.width as usize,
+        map: CopyMap::default(),
+        tangents: HashMap::new(),
+        shadows: HashMap::new(),
+        exit,
+        returned: None,
+    };
+    let func = &subject.func;
+    for (index, param) in func.params.iter().enumerate() {
+        sweep.map.values.insert(*param, params.primal[index]);
+        let lanes = params.shadows[index].clone();
+        match key.interface.params[index] {
+            ParamActivity::Const => {}
+            ParamActivity::Dup => drop(sweep.shadows.insert(Val::Arg(index as u32), lanes)),
+            ParamActivity::Active => drop(sweep.tangents.insert(Val::Arg(index as u32), lanes)),
+        }
+    }
+    for block in func.block_ids() {
+        let copy = function.append_block(&format!("tangent.{}", block.0));
+        sweep.map.blocks.insert(func.block(block).block, copy);
+    }
+    for block in func.block_ids() {
+        sweep.block(block)?;
+    }
+    Builder::at_end(entry).br(sweep.map.blocks[&func.block(BlockId(0)).block]);
+    sweep.fill_phis();
+    Ok(sweep)
+}
+
+impl Tangents<'_, '_, '_> {
+    fn value(&self, val: Val) -> Value {
+        self.map.value(self.subject.func.origin(val))
+    }
+
+    /// The tangents of a value: zeros where it is not active.
+    fn tangent(&self, val: Val) -> Vec<Value> {
+        match self.tangents.get(&val) {
+            Some(lanes) => lanes.clone(),
+            None => vec![self.subject.func.ty(val).zero(); self.width],
+        }
+    }
+
+    /// The shadows of a pointer: the pointer itself where it has none.
+    fn shadow(&self, val: Val) -> Vec<Value> {
+        match self.shadows.get(&val) {
+            Some(lanes) => lanes.clone(),
+            None => vec![self.value(val); self.width],
+        }
+    }
+
+    /// What stands beside a value: tangents of floats, shadows of pointers, the value itself of anything else.
+    fn either(&self, val: Val) -> Vec<Value> {
+        if let Some(lanes) = self.tangents.get(&val) {
+            return lanes.clone();
+        }
+        if may_hold_floats(self.subject.func.ty(val)) { self.tangent(val) } else { self.shadow(val) }
+    }
+
+    fn block(&mut self, block: BlockId) -> Done {
+        let data = self.subject.func.block(block);
+        let builder = Builder::at_end(self.map.blocks[&data.block]);
+        for id in &data.insts {
+            builder.set_location_of(None);
+            self.instruction(*id, &builder)?;
+        }
+        // Tangent phis were built beside the primal's, all at the top of the block.
+        Ok(())
+    }
+
+    fn clone_at(&mut self, id: InstId, builder: &Builder) -> Value {
+        let original = self.subject.func.inst(id).value;
+        let copy = copy_instruction(original, builder.block(), &mut self.map, &mut |_| None);
+        copy.clear_tail();
+        copy
+    }
+
+    /// The same instruction once more, with some operands replaced.
+    fn again(&self, id: InstId, builder: &Builder, replace: &[(usize, Value)]) -> Value {
+        let inst = self.subject.func.inst(id);
+        let copy = inst.value.clone_instruction();
+        builder.insert(copy);
+        copy.clear_tail();
+        for index in 0..copy.operand_count() {
+            let operand = inst.value.operand(index);
+            if operand.as_block().is_none() {
+                copy.set_operand(index, self.map.value(operand));
+            }
+        }
+        for (index, value) in replace {
+            copy.set_operand(*index as u32, *value);
+        }
+        copy
+    }
+
+    fn instruction(&mut self, id: InstId, builder: &Builder) -> Done {
+        let subject = self.subject;
+        let inst = subject.func.inst(id);
+        let facts = subject.facts();
+        let result = Val::Inst(id);
+        if !subject.func.block(inst.block).returns {
+            self.clone_at(id, builder);
+            return Ok(());
+        }
+        let active = subject.activity.is_active(result);
+        match &inst.op {
+            Op::Return => {
+                self.returned = inst.operands.first().copied();
+                builder.br(self.exit);
+            }
+            Op::Scalar(_) if active => {
+                self.clone_at(id, builder);
+                self.scalar(id, builder);
+            }
+            Op::Phi if active || facts.has_shadow(result) => {
+                self.clone_at(id, builder);
+                let lanes = (0..self.width).map(|_| builder.phi(inst.ty)).collect();
+                if active { self.tangents.insert(result, lanes) } else { self.shadows.insert(result, lanes) };
+            }
+            Op::Load if active => {
+                self.clone_at(id, builder);
+                let lanes = self.shadow(inst.operands[0]);
+                let lanes = lanes.into_iter().map(|p| self.again(id, builder, &[(0, p)])).collect();
+                self.tangents.insert(result, lanes);
+            }
+            Op::Store => {
+                self.clone_at(id, builder);
+                if facts.has_shadow(inst.operands[1]) {
+                    let values = self.either(inst.operands[0]);
+                    for (value, place) in values.into_iter().zip(self.shadow(inst.operands[1])) {
+                        builder.store(value, place).set_alignment(inst.value.alignment());
+                    }
+                }
+            }
+            Op::Alloca => {
+                self.clone_at(id, builder);
+                if facts.has_shadow(result) {
+                    let bytes = self.session.module.size_of(inst.value.allocated_type());
+                    let lanes = (0..self.width).map(|_| self.local(inst.value, bytes, builder)).collect();
+                    self.shadows.insert(result, lanes);
+                }
+            }
+            Op::MemCopy => {
+                self.clone_at(id, builder);
+                return self.copy(id, builder);
+            }
+            Op::MemSet => {
+                self.clone_at(id, builder);
+                return self.fill(id, builder);
+            }
+            Op::Call(Callee::Effect(Effect::Allocate { size, zeroed, .. })) => {
+                let copy = self.clone_at(id, builder);
+                if facts.has_shadow(result) {
+                    let bytes = match size {
+                        Size::Operand(i) => copy.operand(*i as u32),
+                        Size::Product(a, b) => builder.mul(copy.operand(*a as u32), copy.operand(*b as u32)),
+                    };
+                    let lanes = (0..self.width)
+                        .map(|_| {
+                            let shadow = self.again(id, builder, &[]);
+                            if !zeroed {
+                                builder.memset(shadow, shadow.context().int(8).int_value(0), bytes, 1);
+                            }
+                            shadow
+                        })
+                        .collect();
+                    self.shadows.insert(result, lanes);
+                }
+            }
+            Op::Call(Callee::Effect(Effect::Free { pointer, .. })) if facts.has_shadow(inst.operands[*pointer]) => {
+                self.clone_at(id, builder);
+                for lane in self.shadow(inst.operands[*pointer]) {
+                    self.again(id, builder, &[(*pointer, lane)]);
+                }
+            }
+            Op::Call(Callee::Body(function)) if subject.activity.is_active_call(&subject.func, &subject.memory, id) => {
+                self.call(id, *function, builder);
+            }
+            _ => {
+                self.clone_at(id, builder);
+                if active {
+                    self.linear(id, builder)?;
+                } else if facts.has_shadow(result) {
+                    self.pointer(id, builder);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn local(&self, original: Value, bytes: u64, builder: &Builder) -> Value {
+        let shadow = builder.alloca(original.allocated_type(), "ct.shadow");
+        shadow.set_alignment(original.alignment());
+        let context = shadow.context();
+        builder.memset(shadow, context.int(8).int_value(0), context.int(64).int_value(bytes), 1);
+        shadow
+    }
+
+    fn scalar(&mut self, id: InstId, builder: &Builder) {
+        let subject = self.subject;
+        let inst = subject.func.inst(id);
+        let Op::Scalar(rule) = &inst.op else { return };
+        let values: Vec<Value> = inst.operands.iter().map(|v| self.value(*v)).collect();
+        let own = self.value(Val::Inst(id));
+        let mut lanes = vec![None; self.width];
+        let mut args = |i: usize| values[i];
+        let mut result = || own;
+        let mut emitter = Emitter::new(builder, &mut args, &mut result, inst.ty);
+        for (index, partial) in rule.partials.iter().enumerate() {
+            if !matches!(partial, Partial::Of(_)) || !subject.activity.is_active(inst.operands[index]) {
+                continue;
+            }
+            let is_number = matches!(partial, Partial::Of(e) if matches!(e.node(), Node::Num(_)));
+            for (lane, tangent) in self.tangent(inst.operands[index]).into_iter().enumerate() {
+                let tangent = to_width(self.session, tangent, inst.ty, builder);
+                let Some(mut term) = emitter.times(partial, tangent) else { continue };
+                if self.masked[id.0 as usize] && !is_number {
+                    term = aggregate::unless_zero(builder, tangent, term);
+                }
+                lanes[lane] = Some(match lanes[lane] {
+                    None => term,
+                    Some(sum) => builder.fadd(sum, term),
+                });
+            }
+        }
+        let lanes = lanes.into_iter().map(|l| l.unwrap_or_else(|| inst.ty.zero())).collect();
+        self.tangents.insert(Val::Inst(id), lanes);
+    }
+
+    /// Operations that move floats: done to the tangents as to the values.
+    fn linear(&mut self, id: InstId, builder: &Builder) -> Done {
+        let inst = self.subject.func.inst(id);
+        let moved: &[usize] = match &inst.op {
+            Op::Copy | Op::BitCast | Op::Extract(_) | Op::ExtractElement => &[0],
+            Op::Insert(_) | Op::InsertElement | Op::Shuffle(_) => &[0, 1],
+            Op::Select => &[1, 2],
+            _ => {
+                return Err(Diagnostic::new(Code::Unsupported, "an active value goes through an operation without a derivative")
+                    .note(format!("the operation is `{}`", inst.value))
+                    .at_instruction(inst.value, self.session.request));
+            }
+        };
+        let lanes = (0..self.width)
+            .map(|lane| {
+                let replace: Vec<(usize, Value)> =
+                    moved.iter().map(|i| (*i, self.either(inst.operands[*i])[lane])).collect();
+                self.again(id, builder, &replace)
+            })
+            .collect();
+        self.tangents.insert(Val::Inst(id), lanes);
+        Ok(())
+    }
+
+    fn pointer(&mut self, id: InstId, builder: &Builder) {
+        let inst = self.subject.func.inst(id);
+        let moved: Vec<usize> = match &inst.op {
+            Op::Gep | Op::Load | Op::Copy | Op::Extract(_) => vec![0],
+            Op::Insert(_) => vec![0, 1],
+            Op::Select => vec![1, 2],
+            Op::Integer(_) => (0..inst.operands.len()).collect(),
+            _ => return,
+        };
+        let lanes = (0..self.width)
+            .map(|lane| {
+                let replace: Vec<(usize, Value)> =
+                    moved.iter().map(|i| (*i, self.shadow(inst.operands[*i])[lane])).collect();
+                self.again(id, builder, &replace)
+            })
+            .collect();
+        self.shadows.insert(Val::Inst(id), lanes);
+    }
+
+    fn copy(&mut self, id: InstId, builder: &Builder) -> Done {
+        let inst = self.subject.func.inst(id);
+        let facts = self.subject.facts();
+        if !facts.has_shadow(inst.operands[0]) {
+            return Ok(());
+        }
+        let bytes = self.value(inst.operands[2]);
+        let (to, from) = (self.shadow(inst.operands[0]), self.shadow(inst.operands[1]));
+        if facts.has_shadow(inst.operands[1]) {
+            for (to, from) in to.into_iter().zip(from) {
+                self.again(id, builder, &[(0, to), (1, from)]);
+            }
+            return Ok(());
+        }
+        // Constant memory is copied in: its floats have tangents of zero, everything else is the same.
+        let layout = copying::layout(self.subject, id, self.session.request)?;
+        for (to, from) in to.into_iter().zip(from) {
+            let zero = to.context().int(8).int_value(0);
+            match &layout {
+                Layout::Floats(_) => drop(builder.memset(to, zero, bytes, 1)),
+                Layout::Structure => drop(builder.memmove(to, from, bytes, 1)),
+                Layout::Cells(cells) => {
+                    builder.memmove(to, from, bytes, 1);
+                    for (offset, cell) in cells {
+                        if let Cell::Float(width) = cell {
+                            let int = to.context().int(64);
+                            let place = builder.gep(to.context().int(8), to, &[int.int_value(*offset)]);
+                            builder.memset(place, zero, int.int_value(*width), 1);
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn fill(&mut self, id: InstId, builder: &Builder) -> Done {
+        let inst = self.subject.func.inst(id);
+        if !self.subject.facts().has_shadow(inst.operands[0]) {
+            return Ok(());
+        }
+        let (byte, bytes) = (self.value(inst.operands[1]), self.value(inst.operands[2]));
+        let zero = byte.context().int(8).int_value(0);
+        let byte = if byte.is_null() {
+            byte
+        } else {
+            match copying::layout(self.subject, id, self.session.request)? {
+                Layout::Floats(_) => zero,
+                Layout::Structure | Layout::Cells(_) => byte,
+            }
+        };
+        for to in self.shadow(inst.operands[0]) {
+            builder.memset(to, byte, bytes, 1);
+        }
+        Ok(())
+    }
+
+    fn call(&mut self, id: InstId, function: Function, builder: &Builder) {
+        let inst = self.subject.func.inst(id);
+        let key = call_key(self.subject, id, function, self.width as u32);
+        let Made::Tangent(made) = self.session.derivative(key.clone()) else { return };
+        let mut arguments: Vec<Value> = inst.operands.iter().map(|v| self.value(*v)).collect();
+        for (operand, param) in inst.operands.iter().zip(&key.interface.params) {
+            match param {
+                ParamActivity::Const => {}
+                ParamActivity::Dup => arguments.extend(self.shadow(*operand)),
+                ParamActivity::Active => arguments.extend(self.tangent(*operand)),
+            }
+        }
+        let call = builder.call(made, &arguments);
+        let mut next = 0;
+        if inst.ty.is_void() {
+            return;
+        }
+        let value = field(builder, call, &mut next);
+        self.map.values.insert(inst.value, value);
+        if key.interface.result {
+            let lanes = (0..self.width).map(|_| field(builder, call, &mut next)).collect();
+            if may_hold_floats(inst.ty) {
+                self.tangents.insert(Val::Inst(id), lanes);
+            } else {
+                self.shadows.insert(Val::Inst(id), lanes);
+            }
+        }
+    }
+
+    fn fill_phis(&mut self) {
+        let func = &self.subject.func;
+        for id in func.inst_ids() {
+            let inst = func.inst(id);
+            if !matches!(inst.op, Op::Phi) {
+                continue;
+            }
+            let copy = self.map.value(inst.value);
+            let beside = self.tangents.get(&Val::Inst(id)).or_else(|| self.shadows.get(&Val::Inst(id)));
+            for (value, block) in inst.value.incoming() {
+                let Some(block) = self.map.blocks.get(&block).copied() else { continue };
+                copy.add_incoming(self.map.value(value), block);
+                for (lane, phi) in beside.into_iter().flatten().enumerate() {
+                    phi.add_incoming(self.either(func.val(value))[lane], block);
+                }
+            }
+        }
+    }
+}
+
+fn to_width(session: &Session, value: Value, ty: Type, builder: &Builder) -> Value {
+    let size = |t: Type| session.module.size_of(if t.is_vector() { t.element() } else { t });
+    match size(value.ty()).cmp(&size(ty)) {
+        std::cmp::Ordering::Less => builder.cast(Opcode::LLVMFPExt, value, ty),
+        std::cmp::Ordering::Equal => value,
+        std::cmp::Ordering::Greater => builder.cast(Opcode::LLVMFPTrunc, value, ty),
+    }
+}

@@ -1,0 +1,125 @@
+//! The pipeline: from a program with marker calls to one with derivatives, one function per stage, in order.
+use crate::diag::{Diagnostic, Span};
+use crate::emit::root::{self, Order};
+use crate::llvm::{Builder, Function, Module, Opcode, Target, Value};
+use crate::load::requests::Found;
+use crate::load::{finish, requests, workshop};
+use crate::rule::Registry;
+use crate::{Bodies, Config};
+use std::collections::HashMap;
+use std::time::Instant;
+
+/// What became of a program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// Number of marker calls that were replaced.
+    pub requests: usize,
+}
+
+/// Replaces every marker call of a program by a call of the derivative it asks for. `target` is the machine that
+/// derivatives are optimised for.
+///
+/// # Errors
+/// Everything that cannot be differentiated, for all requests; the module is then not to be used.
+pub fn differentiate(
+    program: Module,
+    bodies: &mut dyn Bodies,
+    registry: &Registry,
+    config: &Config,
+    target: Option<&Target>,
+) -> Result<Outcome, Vec<Diagnostic>> {
+    let found = requests::find(program)?;
+    let mut errors = Vec::new();
+    // Two calls that ask for the same get the same derivative.
+    let mut made: HashMap<(Function, String), Function> = HashMap::new();
+    for (number, one) in found.iter().enumerate() {
+        let key = (one.thunk, one.request.to_string());
+        let derivative = match made.get(&key) {
+            Some(known) => *known,
+            None => match derive(program, one, number, bodies, registry, config, target) {
+                Ok(derivative) => *made.entry(key).or_insert(derivative),
+                Err(more) => {
+                    errors.extend(more.into_iter().map(|e| e.note(asked_for(one))));
+                    continue;
+                }
+            },
+        };
+        replace(one, derivative);
+    }
+    if errors.is_empty() { Ok(Outcome { requests: found.len() }) } else { Err(errors) }
+}
+
+fn asked_for(found: &Found) -> String {
+    let Span { file, line, .. } = Span::of_request(&found.request);
+    let name = &found.request.name;
+    if file.is_empty() { format!("the derivative of `{name}` is asked for") } else { format!("the derivative of `{name}` is asked for at {file}:{line}") }
+}
+
+fn derive(
+    program: Module,
+    found: &Found,
+    number: usize,
+    bodies: &mut dyn Bodies,
+    registry: &Registry,
+    config: &Config,
+    target: Option<&Target>,
+) -> Result<Function, Vec<Diagnostic>> {
+    let time = |stage: &str, since: Instant| {
+        if config.time {
+            eprintln!("{:>9.1} ms  {stage} of {}", since.elapsed().as_secs_f64() * 1e3, found.request.name);
+        }
+    };
+    let start = Instant::now();
+    let shop = workshop::build(program, found, bodies, registry, number)?;
+    let _ = hints(found);
+    config.show("load", &shop.module);
+    time("load", start);
+    let start = Instant::now();
+    let name = format!("ct.{number}.{}", sanitised(&found.request.name));
+    let order = Order { module: shop.module, thunk: shop.root, request: &found.request, name: &name };
+    root::make(&order, registry, config)?;
+    time("derivative", start);
+    let start = Instant::now();
+    let internal = |message: String| {
+        vec![Diagnostic::internal("the derivative cannot be finished").at(Span::of_request(&found.request)).note(message)]
+    };
+    finish::optimise_and_link(shop, program, target, found.inner).map_err(internal)?;
+    time("finish", start);
+    program.function(&name).ok_or_else(|| internal(format!("`{name}` got lost on the way into the program")))
+}
+
+/// Bytes of floats by the thunk's parameter.
+fn hints(found: &Found) -> Vec<u8> {
+    let mut hints = Vec::new();
+    for param in &found.request.params {
+        hints.push(param.floats);
+        if param.has_length() {
+            hints.push(0);
+        }
+    }
+    hints
+}
+
+fn sanitised(name: &str) -> String {
+    name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect()
+}
+
+/// Puts a call (or invoke) of the derivative in the place of the marker's.
+fn replace(found: &Found, derivative: Function) {
+    let call = found.call;
+    let builder = Builder::before(call);
+    builder.set_location_of(Some(call));
+    let mut operands: Vec<Value> = Vec::new();
+    for group in &found.groups {
+        operands.push(group.primal);
+        operands.extend(&group.shadows);
+        operands.extend(group.length);
+    }
+    if call.opcode() == Opcode::LLVMInvoke {
+        let (normal, unwind) = call.invoke_destinations();
+        builder.invoke(derivative, &operands, normal, unwind);
+    } else {
+        builder.call(derivative, &operands);
+    }
+    call.erase();
+}

@@ -1,0 +1,140 @@
+//! What the reverse sweep uses, instruction by instruction.
+//!
+//! **Invariant:** `emit::reverse` looks up nothing that [`of_instruction`] does not list.
+use super::flow::Back;
+use super::{Facts, Item};
+use crate::ir::{BlockId, Callee, InstId, Op, Val};
+use crate::rule::Partial;
+
+/// Something needed at a place.
+#[derive(Clone, Copy, Debug)]
+pub enum Need {
+    /// The value of an operand.
+    Value(Val),
+    /// The shadow of a pointer.
+    Shadow(Val),
+    /// A call's tape.
+    Tape(InstId),
+    /// A loop's count.
+    Trips(crate::analysis::cfg::LoopId),
+}
+
+/// Which blocks have something to do in the reverse sweep.
+pub fn work(facts: &Facts) -> Vec<bool> {
+    let func = facts.func;
+    func.block_ids().map(|b| func.block(b).returns && func.block(b).insts.iter().any(|id| acts(facts, *id))).collect()
+}
+
+/// Whether an instruction has an adjoint.
+pub fn acts(facts: &Facts, id: InstId) -> bool {
+    let (func, activity, memory) = (facts.func, facts.activity, facts.memory);
+    let inst = func.inst(id);
+    match &inst.op {
+        Op::Store => {
+            let set = memory.points_to(inst.operands[1]);
+            activity.any_active(&set) && crate::analysis::activity::may_hold_floats(func.ty(inst.operands[0]))
+        }
+        Op::MemCopy => activity.any_active(&memory.points_to(inst.operands[0])),
+        Op::MemSet => activity.any_active(&memory.points_to(inst.operands[0])),
+        Op::Call(Callee::Body(_)) => activity.is_active_call(func, memory, id),
+        Op::Return => inst.operands.iter().any(|v| activity.is_active(*v)),
+        _ => activity.is_active(Val::Inst(id)),
+    }
+}
+
+/// What the adjoint of an instruction uses.
+pub fn of_instruction(facts: &Facts, id: InstId) -> Vec<Need> {
+    let inst = facts.func.inst(id);
+    let operand = |i: usize| inst.operands[i];
+    let mut needs = Vec::new();
+    if !acts(facts, id) {
+        return needs;
+    }
+    match &inst.op {
+        Op::Scalar(scalar) => {
+            for (index, partial) in scalar.partials.iter().enumerate() {
+                if matches!(partial, Partial::Of(_)) && facts.activity.is_active(operand(index)) {
+                    let uses = partial.needs(inst.operands.len());
+                    let used = uses.args.iter().enumerate().filter(|(_, used)| **used);
+                    needs.extend(used.map(|(i, _)| Need::Value(operand(i))));
+                    if uses.result {
+                        needs.push(Need::Value(Val::Inst(id)));
+                    }
+                }
+            }
+        }
+        Op::Select => needs.push(Need::Value(operand(0))),
+        Op::Load => needs.push(Need::Shadow(operand(0))),
+        Op::Store => needs.push(Need::Shadow(operand(1))),
+        Op::MemCopy => {
+            needs.push(Need::Shadow(operand(0)));
+            if facts.has_shadow(operand(1)) {
+                needs.push(Need::Shadow(operand(1)));
+            }
+            needs.push(Need::Value(operand(2)));
+        }
+        Op::MemSet => needs.extend([Need::Shadow(operand(0)), Need::Value(operand(2))]),
+        Op::ExtractElement => needs.push(Need::Value(operand(1))),
+        Op::InsertElement => needs.push(Need::Value(operand(2))),
+        Op::Call(Callee::Body(_)) => {
+            for operand in &inst.operands {
+                needs.push(Need::Value(*operand));
+                if facts.has_shadow(*operand) {
+                    needs.push(Need::Shadow(*operand));
+                }
+            }
+            needs.push(Need::Tape(id));
+        }
+        _ => {}
+    }
+    needs
+}
+
+/// Everything that the reverse sweep uses, as items.
+pub fn collect(facts: &Facts, work: &[bool], back: &[Back], reversed: &[bool]) -> Vec<Item> {
+    let mut items = Vec::new();
+    let mut add = |need: Need| items.extend(as_item(facts, need));
+    for block in facts.func.block_ids() {
+        if work[block.0 as usize] {
+            for id in &facts.func.block(block).insts {
+                of_instruction(facts, *id).into_iter().for_each(&mut add);
+            }
+        }
+        match &back[block.0 as usize] {
+            Back::Select if reached(facts, block, back) => {
+                if let Some(selector) = facts.selectors.get(&block) {
+                    add(Need::Value(Val::Inst(*selector)));
+                }
+            }
+            _ => {}
+        }
+    }
+    for l in facts.cfg.loop_ids() {
+        if reversed[l.0 as usize] {
+            add(Need::Trips(l));
+        }
+    }
+    items
+}
+
+/// Blocks are only left if they are entered; those inside passed-over regions are not. Asking for too much would only
+/// cost memory, so this errs on the side of `true`.
+fn reached(facts: &Facts, block: BlockId, back: &[Back]) -> bool {
+    let _ = back;
+    facts.func.block(block).returns
+}
+
+/// The item behind a need: none where it is always at hand.
+pub fn as_item(facts: &Facts, need: Need) -> Option<Item> {
+    match need {
+        Need::Value(Val::Inst(id)) => Some(Item::Value(id)),
+        Need::Shadow(Val::Inst(id)) => Some(Item::Shadow(id)),
+        Need::Tape(id) => Some(Item::Tape(id)),
+        Need::Trips(l) => match facts.loops[l.0 as usize].trips {
+            Some(Val::Inst(id)) => Some(Item::Value(id)),
+            Some(_) => None,
+            None => Some(Item::Trips(l)),
+        },
+        _ => None,
+    }
+}
