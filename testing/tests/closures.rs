@@ -205,3 +205,13 @@ fn a_pullback_takes_a_seed_for_each_output() {
     };
     assert_close!(vjp(f, &[2.0, 3.0], &[1.0, 10.0]), [3.0 + 10.0, 2.0 + 10.0 * 3f64.cos()]);
 }
+
+#[test]
+fn closures_work_in_f32_too() {
+    let g: Vec<f32> = gradient(|x: &[f32]| x[0] * x[0] * x[1], &[2.0f32, 3.0]);
+    assert_close!(g, [12.0f32, 4.0]);
+    let d: f32 = derivative(|t| t * t * t, 2.0);
+    assert_close!(d, 12.0f32);
+    let (y, dy): (f32, f32) = jvp(|x: &[f32]| x[0] / x[1], &[3.0, 2.0], &[1.0, 1.0]);
+    assert_close!((y, dy), (1.5f32, -0.25f32));
+}
