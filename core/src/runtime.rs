@@ -65,8 +65,25 @@ struct Tape {
     floor: Cell<usize>,
     /// Index of the current chunk.
     current: Cell<usize>,
+    /// The last block whose freeing is put off; the others hang on it.
+    deferred: Cell<*mut Deferred>,
     /// All chunks, in the order of the stack up to `current`, unused ones after it.
     chunks: UnsafeCell<ManuallyDrop<Vec<Chunk>>>,
+}
+
+/// Frees a block: an allocator's function of pointer, size and alignment.
+type Free = unsafe extern "C" fn(*mut u8, usize, usize);
+
+/// A block of the program's own memory that a derivative must not give back before its reverse sweep is over. Lies on the
+/// tape itself.
+struct Deferred {
+    free: Free,
+    block: *mut u8,
+    bytes: usize,
+    align: usize,
+    /// Height of the tape below this record.
+    height: usize,
+    before: *mut Deferred,
 }
 
 thread_local! {
@@ -94,6 +111,7 @@ impl Tape {
             bias: Cell::new(LINE),
             floor: Cell::new(0),
             current: Cell::new(0),
+            deferred: Cell::new(ptr::null_mut()),
             chunks: UnsafeCell::new(ManuallyDrop::new(Vec::new())),
         }
     }
@@ -170,8 +188,34 @@ impl Tape {
         block
     }
 
+    fn defer(&self, free: Free, block: *mut u8, bytes: usize, align: usize) {
+        let height = self.height();
+        let record = self.alloc(size_of::<Deferred>()).cast::<Deferred>();
+        // SAFETY: a fresh block of the tape is large enough and aligned to 16.
+        unsafe { record.write(Deferred { free, block, bytes, align, height, before: self.deferred.get() }) };
+        self.deferred.set(record);
+    }
+
+    /// Frees what was put off since a mark.
+    #[inline(never)]
+    fn free_deferred(&self, mark: usize) {
+        while let Some(record) = ptr::NonNull::new(self.deferred.get()) {
+            // SAFETY: a record stays on the tape until the release that comes after this loop.
+            let Deferred { free, block, bytes, align, height, before } = unsafe { record.read() };
+            if height < mark {
+                break;
+            }
+            self.deferred.set(before);
+            // SAFETY: the derivative hands over blocks that it would have freed in this way itself.
+            unsafe { free(block, bytes, align) };
+        }
+    }
+
     #[inline]
     fn release(&self, mark: usize) {
+        if !self.deferred.get().is_null() {
+            self.free_deferred(mark);
+        }
         if mark != 0 && mark >= self.floor.get() {
             let height = self.height();
             // A mark from above the top belongs to a frame that an outer release has ended.
@@ -250,6 +294,15 @@ impl Tape {
 #[cold]
 fn too_large(size: usize) -> ! {
     panic!("a derivative asked for a tape block of {size} bytes");
+}
+
+/// Calls `free` on a block when the enclosing mark is released.
+///
+/// # Safety
+/// The block is one that `free` may be called on, and nobody else gives it back.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __ct_tape_defer(free: Free, block: *mut u8, bytes: usize, align: usize) {
+    TAPE.with(|tape| tape.defer(free, block, bytes, align));
 }
 
 /// Memory of the tape, aligned to 16, until the release of the enclosing mark. Not initialised.

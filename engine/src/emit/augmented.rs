@@ -463,6 +463,13 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
     /// Memory with a shadow is given back when the tape is released.
     fn defer(&mut self, id: InstId, pointer: usize, size: Option<usize>, builder: &Builder) {
         let inst = self.subject.func.inst(id);
+        if inst.value.called_function().is_some_and(|f| f.name() == contract::TAPE_DEFER) {
+            // An inner derivative puts it off already; the tape is released by the outermost one.
+            self.clone_at(id, builder);
+            let shadow = self.shadow(inst.operands[pointer]);
+            self.again(id, builder, &[]).set_operand(pointer as u32, shadow);
+            return;
+        }
         let function = self.session.runtime(contract::TAPE_DEFER);
         let free = inst.value.callee();
         let operand = |i: usize| inst.operands.get(i).map(|v| self.value(*v));

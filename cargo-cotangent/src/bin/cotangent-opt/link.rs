@@ -4,9 +4,10 @@ use cargo_cotangent::link::exports::Exports;
 use cargo_cotangent::link::job::{Job, REPORTED};
 use cargo_cotangent::link::natives;
 use cargo_cotangent::report::{Report, plain_json, plain_text};
+use cotangent_contract::{MARKER_FORWARD, MARKER_REVERSE};
 use cotangent_engine::Config;
 use cotangent_engine::diag::Diagnostic;
-use cotangent_engine::llvm::{Context, Linkage, Module, Target, Tuning};
+use cotangent_engine::llvm::{Context, Module, Target, Tuning};
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::path::Path;
@@ -64,12 +65,22 @@ fn run(job: &Job) -> Result<(), Failure> {
     if config.dumps("merge") {
         eprintln!("{module}");
     }
-    let requests = differentiate(module, job, &config)?;
-    clock.tell("differentiate");
+    let has_requests = has_requests(module);
+    let (pipeline, level) = levels(&job.opt_level);
+    // Derivatives are optimised at every level; registers for them are too.
+    let target = target(module, if has_requests { level.max(1) } else { level })?;
+    if has_requests {
+        let mut bodies = Libraries::new(module.context(), job.natives.clone());
+        crate::tool::differentiate(module, &mut bodies, &config, Some(&target)).map_err(Failure::Diagnostics)?;
+        clock.tell("differentiate");
+    }
     if !job.debug_info {
         module.strip_debug();
     }
-    optimise_and_emit(module, job, requests > 0, &clock)?;
+    module.run_passes(pipeline, Some(&target), Tuning::default())?;
+    clock.tell("optimise");
+    target.emit_object(module, &job.object)?;
+    clock.tell("emit");
     Ok(())
 }
 
@@ -104,15 +115,8 @@ fn is_mangled(name: &str) -> bool {
     name.starts_with("_R") || name.starts_with("_ZN")
 }
 
-fn differentiate(module: Module, job: &Job, config: &Config) -> Result<usize, Failure> {
-    let marked = [cotangent_contract::MARKER_FORWARD, cotangent_contract::MARKER_REVERSE]
-        .iter()
-        .any(|name| module.function(name).is_some());
-    if !marked {
-        return Ok(0);
-    }
-    let mut bodies = Libraries::new(module.context(), job.natives.clone());
-    crate::tool::differentiate(module, &mut bodies, config).map_err(Failure::Diagnostics)
+fn has_requests(module: Module) -> bool {
+    [MARKER_FORWARD, MARKER_REVERSE].iter().any(|name| module.function(name).is_some())
 }
 
 /// The pipeline and the code generator's level for an `opt-level`.
@@ -127,21 +131,11 @@ fn levels(opt_level: &str) -> (&'static str, u32) {
     }
 }
 
-fn optimise_and_emit(module: Module, job: &Job, has_derivatives: bool, clock: &Clock) -> Result<(), String> {
-    let (pipeline, level) = levels(&job.opt_level);
-    // Derivatives are optimised at every level; registers for them are too.
-    let level = if has_derivatives { level.max(1) } else { level };
-    let compiled_for = module
-        .functions()
-        .into_iter()
-        .find(|f| f.linkage() != Linkage::LLVMAvailableExternallyLinkage && f.string_attribute("target-cpu").is_some());
-    let attribute = |name: &str| compiled_for.and_then(|f| f.string_attribute(name)).unwrap_or_default();
-    let target = Target::new(&module.triple(), &attribute("target-cpu"), &attribute("target-features"), level)?;
-    module.run_passes(pipeline, Some(&target), Tuning::default())?;
-    clock.tell("optimise");
-    target.emit_object(module, &job.object)?;
-    clock.tell("emit");
-    Ok(())
+/// The machine that rustc compiled the program for: it notes it on each function.
+fn target(module: Module, level: u32) -> Result<Target, String> {
+    let noted = module.functions().into_iter().find(|f| f.string_attribute("target-cpu").is_some());
+    let attribute = |name: &str| noted.and_then(|f| f.string_attribute(name)).unwrap_or_default();
+    Target::new(&module.triple(), &attribute("target-cpu"), &attribute("target-features"), level)
 }
 
 /// Prints what a stage of the link took, under `COTANGENT_TIME`.

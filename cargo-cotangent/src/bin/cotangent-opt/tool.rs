@@ -113,11 +113,11 @@ pub fn differentiate(module: Module, bodies: &mut dyn Bodies, config: &Config) -
 fn differentiate_file(files: &Files, config: &Config, bodies: Vec<PathBuf>, optimise: bool) -> Result<(), String> {
     let module = read(&files.input)?;
     let mut bodies = Libraries::new(module.context(), bodies);
-    differentiate(module, &mut bodies, config)
+    let target = Target::new(&module.triple(), "", "", 3).ok();
+    differentiate(module, &mut bodies, config, target.as_ref())
         .map_err(|all| all.iter().map(|diagnostic| format!("{diagnostic}\n")).collect::<String>())?;
     if optimise {
-        let target = Target::new(&module.triple(), "", "", 3)?;
-        module.run_passes("default<O3>", Some(&target), Tuning::default())?;
+        module.run_passes("default<O3>", target.as_ref(), Tuning::default())?;
     }
     write(module, files)
 }
