@@ -190,6 +190,34 @@ define internal void @thunk(ptr %x, i64 %n, ptr %r) {
 }
 
 #[test]
+fn a_jump_into_a_loop_becomes_a_natural_loop() {
+    let made = slice_thunk(
+        r#"
+declare void @keep(i64)
+define internal void @thunk(ptr %x, i64 %n, ptr %r) {
+start:
+  %c = icmp eq i64 %n, 0
+  br i1 %c, label %one, label %two
+one:
+  %i = phi i64 [ 0, %start ], [ %k, %two ]
+  call void @keep(i64 %i)
+  %j = add i64 %i, 1
+  %d = icmp ugt i64 %j, %n
+  br i1 %d, label %done, label %two
+two:
+  %k = phi i64 [ 5, %start ], [ %j, %one ]
+  call void @keep(i64 %k)
+  %e = icmp ugt i64 %k, %n
+  br i1 %e, label %done, label %one
+done:
+  ret void
+}"#,
+    );
+    assert!(loops::is_reducible(made.root), "{}", made.module);
+    assert_eq!(loops::loops(made.root).len(), 1);
+}
+
+#[test]
 fn functions_with_a_rule_and_functions_on_the_way_to_a_panic_are_not_copied() {
     let text = r#"
 define double @ruled(double %x) { %y = fmul double %x, %x ret double %y }

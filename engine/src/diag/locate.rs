@@ -52,17 +52,19 @@ fn in_user_code(location: &Location) -> Option<(Span, Vec<String>)> {
     None
 }
 
-/// True for files that are neither the standard library's, nor a registry's, nor cotangent's own.
 fn is_user_file(location: &Location) -> bool {
-    let path = if location.file.starts_with('/') || location.directory.is_empty() {
-        location.file.clone()
-    } else {
-        format!("{}/{}", location.directory, location.file)
-    };
+    let absolute = location.file.starts_with('/') || location.directory.is_empty();
+    is_user_path(&if absolute { location.file.clone() } else { format!("{}/{}", location.directory, location.file) })
+}
+
+/// True for paths of files that are neither the standard library's, nor a registry's, nor cotangent's own.
+pub fn is_user_path(path: &str) -> bool {
     let foreign = ["/rustc/", "/rustlib/src/rust/", "/.cargo/registry/", "/.cargo/git/", "/registry/src/"];
     // The library in the place where this pass was built: the repository, for who works on it.
     let own = concat!(env!("CARGO_MANIFEST_DIR"), "/../core/src/");
-    !foreign.iter().any(|part| path.contains(part)) && !clean(&path).starts_with(&clean(own))
+    !path.starts_with("library/")
+        && !foreign.iter().any(|part| path.contains(part))
+        && !clean(path).starts_with(&clean(own))
 }
 
 /// A path without `.` and `..` in its middle.

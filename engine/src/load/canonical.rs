@@ -192,7 +192,11 @@ fn closed_form(builder: &Builder, affine: &Affine, counter: Value) -> Value {
         let step = if step.ty().bits() < 64 { builder.cast(Opcode::LLVMSExt, step, counter.ty()) } else { step };
         let offset = if step.as_u64() == Some(1) { counter } else { builder.mul(counter, step) };
         let ty = next.gep_type();
-        return if next.is_in_bounds() { builder.gep(ty, start, &[offset]) } else { builder.gep_plain(ty, start, &[offset]) };
+        return if next.is_in_bounds() {
+            builder.gep(ty, start, &[offset])
+        } else {
+            builder.gep_plain(ty, start, &[offset])
+        };
     }
     let counted = builder.int_cast(counter, phi.ty());
     let offset = if step.as_u64() == Some(1) { counted } else { builder.mul(counted, step) };

@@ -34,8 +34,11 @@ const SCALAR: &str = "function(sroa,early-cse<memssa>,jump-threading,correlated-
     jump-threading,correlated-propagation,dse,loop-mssa(licm),adce,simplifycfg,instcombine<no-verify-fixpoint>)";
 /// Loops over small arrays are written out, so that the arrays become registers; a first iteration that differs from the others (`step_by`)
 /// is taken out of its loop.
-const TINY_LOOPS: &str = "function(loop-simplify,lcssa,loop-unroll<O2;no-partial;peeling;no-runtime;no-upperbound;full-unroll-max=8>)";
+const TINY_LOOPS: &str =
+    "function(loop-simplify,lcssa,loop-unroll<O2;no-partial;peeling;no-runtime;no-upperbound;full-unroll-max=8>)";
 const SHAPE: &str = "function(mem2reg,loop-simplify,lcssa)";
+/// For functions with a cycle that has several entries, which a jump into a loop makes.
+const NATURAL_LOOPS: &str = "lower-switch,fix-irreducible,simplifycfg<no-speculate-blocks>";
 
 /// Cleans up a workshop; `root` is what is differentiated.
 ///
@@ -64,6 +67,9 @@ pub fn run(module: Module, root: Function) -> Result<(), String> {
     pass(SCALAR)?;
     for function in bodies(module) {
         one_return(function);
+        if !loops::is_reducible(function) {
+            function.run_passes(NATURAL_LOOPS)?;
+        }
     }
     pass(SHAPE)
 }
@@ -252,7 +258,7 @@ fn size(
         return *known;
     }
     if !path.insert(function) {
-        // On the way to itself: every function of the cycle stays a call.
+        // On the way to itself: what closes the cycle stays a call, the others are inlined into it.
         sizes.insert(function, None);
         return None;
     }
@@ -263,6 +269,5 @@ fn size(
     path.remove(&function);
     let stays = function.has_attribute(Place::Whole, "noinline") || total > LARGEST_INLINED;
     let answer = if stays { None } else { Some(total) };
-    // A cycle through here has been noticed already.
     *sizes.entry(function).or_insert(answer)
 }

@@ -23,8 +23,16 @@ pub fn optimise_and_link(
     module.run_passes("default<O3>", target, Tuning { inline_threshold: None, plain_loops: inner })?;
     let mut exposed: Vec<(Value, Linkage)> = Vec::new();
     for (name, original) in &workshop.shared {
-        if module.symbol(name).is_none() {
-            continue;
+        let Some(here) = module.symbol(name) else { continue };
+        if original.name().is_empty() {
+            original.set_name("ct.shared");
+        }
+        // Two internal symbols of one name, from different modules, met in the workshop.
+        if *name != original.name() {
+            here.set_name(&original.name());
+            if here.name() != original.name() {
+                return Err(format!("the symbol `{}` stands for two things", original.name()));
+            }
         }
         let linkage = original.linkage();
         if matches!(linkage, Linkage::LLVMInternalLinkage | Linkage::LLVMPrivateLinkage) {

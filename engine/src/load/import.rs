@@ -11,12 +11,16 @@
 
 use super::constants::{self, Counterparts};
 use crate::Bodies;
+use crate::diag;
 use crate::llvm::{Block, Function, Global, Linkage, Module, Opcode, Place, Value, copy_body};
 use crate::rule::Registry;
 use std::collections::{HashMap, HashSet};
 
 /// A bound on the number of functions that one derivative brings in; calls beyond it stay calls.
 const MOST_COPIES: usize = 4000;
+
+/// Functions of std with fewer instructions are inlined also where std asks not to.
+const SMALL: usize = 200;
 
 /// The state of copying into one workshop.
 pub struct Importer<'a> {
@@ -270,6 +274,12 @@ impl<'a> Importer<'a> {
         }
         if copy.has_attribute(Place::Whole, "optnone") {
             copy.remove_attribute(Place::Whole, "optnone");
+            copy.remove_attribute(Place::Whole, "noinline");
+        }
+        // What std keeps out of line for its own reasons (growing a `Vec`) is better understood inlined; the user's word stands.
+        let users = own && definition.source().is_none_or(|(file, _)| diag::is_user_path(&file));
+        let size: usize = definition.blocks().into_iter().map(|b| b.instructions().len()).sum();
+        if !users && size < SMALL {
             copy.remove_attribute(Place::Whole, "noinline");
         }
         if let Some(personality) = definition.personality() {

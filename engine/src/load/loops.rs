@@ -108,6 +108,15 @@ pub fn dominates(idom: &HashMap<Block, Block>, above: Block, mut below: Block) -
     }
 }
 
+/// True where every cycle is entered at one block only, so that the natural loops are all the cycles.
+pub fn is_reducible(function: Function) -> bool {
+    let order = reverse_postorder(function);
+    let idom = dominators(function);
+    let number: HashMap<Block, usize> = order.iter().enumerate().map(|(i, b)| (*b, i)).collect();
+    let backward = |from: &Block, to: &Block| number[to] <= number[from];
+    order.iter().all(|from| from.successors().iter().all(|to| !backward(from, to) || dominates(&idom, *to, *from)))
+}
+
 /// The natural loops, outer ones before the loops inside them.
 pub fn loops(function: Function) -> Vec<Loop> {
     let order = reverse_postorder(function);

@@ -5,9 +5,9 @@
 //! calls. A marker call in a function that can reach itself through its own thunk would need its own derivative's derivative for ever; the
 //! order then is that of the module, and differentiating will say what is wrong.
 
-use crate::diag::{Code, Diagnostic, Span};
+use crate::diag::{self, Code, Diagnostic, Span};
 use crate::llvm::{Function, Module, Opcode, Value};
-use crate::load::trace;
+use crate::load::{constants, trace};
 use cotangent_contract::{Activity, MARKER_FORWARD, MARKER_REVERSE, Mode, Request};
 use std::collections::{HashMap, HashSet};
 
@@ -173,17 +173,21 @@ fn visit(index: usize, reached: &[Vec<usize>], visited: &mut [bool], order: &mut
 
 /// The requests whose calls can be reached from a function through functions that it names, in order.
 fn reached_from(program: Module, thunk: Function, by_function: &HashMap<Function, Vec<usize>>) -> Vec<usize> {
-    let mut seen = HashSet::from([thunk]);
-    let mut work = vec![thunk];
+    let mut seen = HashSet::from([thunk.value()]);
+    let mut work = vec![thunk.value()];
     let mut reached = Vec::new();
-    while let Some(function) = work.pop() {
-        reached.extend(by_function.get(&function).into_iter().flatten().copied());
-        for instruction in function.blocks().into_iter().flat_map(|b| b.instructions()) {
-            for operand in instruction.operands() {
-                let named = operand.as_function().filter(|f| !f.is_declaration() && f.module() == program);
-                work.extend(named.filter(|f| seen.insert(*f)));
+    while let Some(value) = work.pop() {
+        let mut named = Vec::new();
+        if let Some(function) = value.as_function().filter(|f| f.module() == program) {
+            reached.extend(by_function.get(&function).into_iter().flatten().copied());
+            for operand in function.blocks().into_iter().flat_map(|b| b.instructions()).flat_map(|i| i.operands()) {
+                constants::mentions(operand, &mut |v| named.push(v));
             }
+        } else if let Some(first) = value.as_global().and_then(|g| g.initializer()) {
+            // A vtable names functions too.
+            constants::mentions(first, &mut |v| named.push(v));
         }
+        work.extend(named.into_iter().filter(|v| seen.insert(*v)));
     }
     reached.sort_unstable();
     reached
