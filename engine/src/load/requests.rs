@@ -130,8 +130,7 @@ fn group(request: &Request, operands: &[Value]) -> Result<Vec<Group>, String> {
 fn place_of(thunk: Function) -> Option<(String, u32)> {
     let callees = thunk.blocks().into_iter().flat_map(|b| b.instructions()).filter(|i| is_call(*i));
     let called = callees.filter_map(|c| c.called_function()).filter(|f| f.has_subprogram());
-    let user =
-        called.filter_map(|f| f.source()).find(|(file, _)| !file.starts_with('/') && !file.starts_with("library/"));
+    let user = called.filter_map(|f| f.source()).find(|(file, _)| diag::is_user_path(file));
     user.or_else(|| thunk.source())
 }
 
