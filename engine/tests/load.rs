@@ -570,3 +570,36 @@ define internal void @thunk(ptr %x, i64 %n, ptr %r) !dbg !4 {
     assert_eq!(span.to_string(), "src/model.rs:14:13");
     assert!(notes[0].starts_with("somewhere in `f`"));
 }
+
+#[test]
+fn a_request_without_a_place_has_that_of_the_users_function() {
+    // The closure API: its thunk stands in a library and calls the user's closure through another function of the library.
+    let text = "ct1|reverse|1|closure||0|0|";
+    let program = parse(&format!(
+        "@request = private constant [{} x i8] c\"{text}\\00\"\n{}",
+        text.len() + 1,
+        r#"
+define void @ask() {
+  call void (ptr, ptr, ...) @__ct_reverse(ptr @thunk, ptr @request)
+  ret void
+}
+define internal void @thunk() !dbg !4 { call void @forward(), !dbg !7 ret void }
+define internal void @forward() !dbg !5 { call void @closure(), !dbg !8 ret void }
+define internal void @closure() !dbg !6 { ret void }
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!10}
+!0 = distinct !DICompileUnit(language: DW_LANG_Rust, file: !1, emissionKind: LineTablesOnly)
+!1 = !DIFile(filename: "src/main.rs", directory: "/home/user/crate")
+!2 = !DIFile(filename: "/home/user/.cargo/registry/src/index/cotangent-0.1.0/src/closure.rs", directory: "/home/user/crate")
+!3 = !DISubroutineType(types: !{})
+!4 = distinct !DISubprogram(name: "thunk", scope: !2, file: !2, line: 3, type: !3, spFlags: DISPFlagDefinition, unit: !0)
+!5 = distinct !DISubprogram(name: "forward", scope: !2, file: !2, line: 9, type: !3, spFlags: DISPFlagDefinition, unit: !0)
+!6 = distinct !DISubprogram(name: "closure", scope: !1, file: !1, line: 5, type: !3, spFlags: DISPFlagDefinition, unit: !0)
+!7 = !DILocation(line: 4, column: 5, scope: !4)
+!8 = !DILocation(line: 10, column: 5, scope: !5)
+!10 = !{i32 2, !"Debug Info Version", i32 3}
+"#
+    ));
+    let request = &requests::find(program).unwrap()[0].request;
+    assert_eq!((request.file.as_str(), request.line), ("src/main.rs", 5));
+}

@@ -428,8 +428,8 @@ impl Function {
     pub fn has_subprogram(self) -> bool {
         !unsafe { llvm_sys::debuginfo::LLVMGetSubprogram(self.0) }.is_null()
     }
-    /// Line on which the function stands, and its file, where debug information tells.
-    pub fn source(self) -> Option<(String, u32)> {
+    /// Where the function stands, where debug information tells; the column is not known and 1.
+    pub fn source(self) -> Option<crate::Location> {
         unsafe {
             let subprogram = llvm_sys::debuginfo::LLVMGetSubprogram(self.0);
             if subprogram.is_null() {
@@ -442,7 +442,10 @@ impl Function {
             let mut length = 0;
             let text = llvm_sys::debuginfo::LLVMDIFileGetFilename(file, &mut length);
             let name = borrowed_text(text, length as usize);
-            Some((name, llvm_sys::debuginfo::LLVMDISubprogramGetLine(subprogram)))
+            let text = llvm_sys::debuginfo::LLVMDIFileGetDirectory(file, &mut length);
+            let directory = borrowed_text(text, length as usize);
+            let line = llvm_sys::debuginfo::LLVMDISubprogramGetLine(subprogram);
+            Some(crate::Location { directory, file: name, line, column: 1, inlined_at: None })
         }
     }
     /// Number of the intrinsic, 0 for ordinary functions.

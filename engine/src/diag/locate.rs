@@ -41,7 +41,7 @@ fn in_user_code(location: &Location) -> Option<(Span, Vec<String>)> {
     let mut frame = Some(location);
     while let Some(location) = frame {
         if location.line > 0 {
-            if is_user_file(location) {
+            if is_users(location) {
                 let span = Span { file: location.file.clone(), line: location.line, column: location.column.max(1) };
                 return Some((span, notes));
             }
@@ -52,13 +52,14 @@ fn in_user_code(location: &Location) -> Option<(Span, Vec<String>)> {
     None
 }
 
-fn is_user_file(location: &Location) -> bool {
+/// True for positions in files that are neither the standard library's, nor a registry's, nor cotangent's own.
+pub fn is_users(location: &Location) -> bool {
     let absolute = location.file.starts_with('/') || location.directory.is_empty();
     is_user_path(&if absolute { location.file.clone() } else { format!("{}/{}", location.directory, location.file) })
 }
 
 /// True for paths of files that are neither the standard library's, nor a registry's, nor cotangent's own.
-pub fn is_user_path(path: &str) -> bool {
+fn is_user_path(path: &str) -> bool {
     let foreign = ["/rustc/", "/rustlib/src/rust/", "/.cargo/registry/", "/.cargo/git/", "/registry/src/"];
     // The library in the place where this pass was built: the repository, for who works on it.
     let own = concat!(env!("CARGO_MANIFEST_DIR"), "/../core/src/");

@@ -9,7 +9,7 @@ mod locate;
 pub mod render;
 
 pub use code::{Code, explain};
-pub use locate::{is_user_path, locate};
+pub use locate::{is_users, locate};
 
 use std::fmt;
 

@@ -277,7 +277,7 @@ impl<'a> Importer<'a> {
             copy.remove_attribute(Place::Whole, "noinline");
         }
         // What std keeps out of line for its own reasons (growing a `Vec`) is better understood inlined; the user's word stands.
-        let users = own && definition.source().is_none_or(|(file, _)| diag::is_user_path(&file));
+        let users = own && definition.source().is_none_or(|place| diag::is_users(&place));
         let size: usize = definition.blocks().into_iter().map(|b| b.instructions().len()).sum();
         if !users && size < SMALL {
             copy.remove_attribute(Place::Whole, "noinline");

@@ -126,12 +126,19 @@ fn group(request: &Request, operands: &[Value]) -> Result<Vec<Group>, String> {
     }
 }
 
-/// Where the function stands that a thunk calls, or the thunk itself.
+/// Where the user's function stands that a thunk calls, directly or through the library's own functions; failing that, the thunk.
 fn place_of(thunk: Function) -> Option<(String, u32)> {
-    let callees = thunk.blocks().into_iter().flat_map(|b| b.instructions()).filter(|i| is_call(*i));
-    let called = callees.filter_map(|c| c.called_function()).filter(|f| f.has_subprogram());
-    let user = called.filter_map(|f| f.source()).find(|(file, _)| diag::is_user_path(file));
-    user.or_else(|| thunk.source())
+    let mut seen = HashSet::from([thunk]);
+    let mut level = vec![thunk];
+    let mut users = None;
+    while users.is_none() && !level.is_empty() {
+        let here = level.iter().filter_map(|f| f.source()).find(diag::is_users);
+        users = here;
+        let calls = level.iter().flat_map(|f| f.blocks()).flat_map(|b| b.instructions()).filter(|i| is_call(*i));
+        let called: Vec<Function> = calls.filter_map(|c| c.called_function()).collect();
+        level = called.into_iter().filter(|f| seen.insert(*f)).collect();
+    }
+    users.or_else(|| thunk.source()).map(|place| (place.file, place.line))
 }
 
 /// A function's name as the user knows it.
