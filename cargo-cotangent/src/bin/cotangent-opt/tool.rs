@@ -102,11 +102,13 @@ pub fn main() -> i32 {
 ///
 /// # Errors
 /// What cannot be differentiated.
-pub fn differentiate(module: Module, bodies: &mut dyn Bodies, config: &Config) -> Result<usize, Vec<Diagnostic>> {
-    // Derivatives are optimised fully in every profile; the machine is that of each function's own attributes.
-    let target = Target::new(&module.triple(), "", "", 3).ok();
-    let registry = cotangent_std_rules::registry();
-    let outcome = cotangent_engine::differentiate(module, bodies, &registry, config, target.as_ref())?;
+pub fn differentiate(
+    module: Module,
+    bodies: &mut dyn Bodies,
+    config: &Config,
+    target: Option<&Target>,
+) -> Result<usize, Vec<Diagnostic>> {
+    let outcome = cotangent_engine::differentiate(module, bodies, &cotangent_std_rules::registry(), config, target)?;
     Ok(outcome.requests)
 }
 
