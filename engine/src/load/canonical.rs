@@ -7,7 +7,8 @@
 //!   the header, integers and pointers, are expressed by it (`start + i * step`), so that they need not be remembered;
 //! - the counter's value when the loop is left is found *before the loop* where it has a closed form there: it says
 //!   how large a cache must be, and where the reverse loop starts. Exits that only lead to a panic do not count: no reverse sweep comes after them;
-//! - every other block with several predecessors gets a *selector* `ct.from`: a phi of the number of the predecessor that control came from.
+//! - every other block with several predecessors gets a *selector* `ct.from`: a phi of the number of the predecessor that control came
+//!   from, predecessors being numbered in reverse postorder.
 //!
 //! **How the closed form is found.** LLVM has it in its scalar evolution, which no C interface shows, but `indvars` uses: it rewrites a value used after a loop
 //! to its closed form. So the counter is given a use after the loop, a call of a function that does not exist; after the pass the
@@ -418,10 +419,13 @@ fn name_values(counters: &Counters) {
     }
 }
 
-/// A phi of the predecessor's number in each block with several that is no loop's header.
+/// A phi of the predecessor's number in each block with several that is no loop's header; predecessors are numbered in reverse postorder.
 fn insert_selectors(function: Function) -> Vec<(Block, Value)> {
     let headers: HashSet<Block> = loops::loops(function).into_iter().map(|l| l.header).collect();
-    let predecessors = loops::predecessors(function);
+    let mut predecessors = loops::predecessors(function);
+    let order = loops::reverse_postorder(function);
+    let place: HashMap<Block, usize> = order.iter().enumerate().map(|(i, b)| (*b, i)).collect();
+    predecessors.values_mut().for_each(|all| all.sort_by_key(|b| place.get(b).copied().unwrap_or(usize::MAX)));
     let number = function.value().context().int(32);
     let mut selectors = Vec::new();
     for block in function.blocks() {
