@@ -70,6 +70,29 @@ impl Value {
         unsafe { LLVMIsInBounds(self.0) != 0 }
     }
 
+    /// 64 bits of an integer constant of any width, from bit `64 * index` up.
+    pub fn constant_word(self, index: u32) -> Option<u64> {
+        let ty = self.ty();
+        if self.kind() != ValueKind::LLVMConstantIntValueKind {
+            return None;
+        }
+        if ty.bits() <= 64 {
+            return Some(if index == 0 { self.as_u64()? } else { 0 });
+        }
+        if index >= ty.bits().div_ceil(64) {
+            return Some(0);
+        }
+        // Constants are folded, so that a builder without a place to insert at does.
+        unsafe {
+            let builder = LLVMCreateBuilderInContext(self.context().0);
+            let by = LLVMConstInt(ty.0, 64 * u64::from(index), 0);
+            let moved = LLVMBuildLShr(builder, self.0, by, c"".as_ptr());
+            let word = LLVMBuildTrunc(builder, moved, self.context().int(64).0, c"".as_ptr());
+            LLVMDisposeBuilder(builder);
+            Value(word).as_u64()
+        }
+    }
+
     /// Makes a call or invoke call something else of the same type.
     pub fn set_callee(self, callee: Value) {
         self.set_operand(self.operand_count() - 1, callee);

@@ -97,6 +97,11 @@ impl Module {
     pub fn align_of(self, ty: Type) -> u32 {
         unsafe { llvm_sys::target::LLVMABIAlignmentOfType(llvm_sys::target::LLVMGetModuleDataLayout(self.0), ty.0) }
     }
+    /// Whether the lowest byte of an integer comes first in memory.
+    pub fn is_little_endian(self) -> bool {
+        let layout = unsafe { llvm_sys::target::LLVMGetModuleDataLayout(self.0) };
+        unsafe { llvm_sys::target::LLVMByteOrder(layout) == llvm_sys::target::LLVMByteOrdering::LLVMLittleEndian }
+    }
     /// Byte offset of a struct's field.
     pub fn field_offset(self, ty: Type, field: u32) -> u64 {
         unsafe { llvm_sys::target::LLVMOffsetOfElement(llvm_sys::target::LLVMGetModuleDataLayout(self.0), ty.0, field) }

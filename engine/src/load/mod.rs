@@ -16,6 +16,8 @@ pub mod constants;
 pub mod finish;
 pub mod import;
 pub mod loops;
+pub mod realloc;
 pub mod requests;
+pub mod retype;
 pub mod trace;
 pub mod workshop;

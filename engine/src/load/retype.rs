@@ -1,0 +1,366 @@
+//! Floats that are moved as integers become floats.
+//!
+//! Rust and LLVM move floats as integers: a small `memcpy` becomes `load i64` and `store i64`, a `[f32; 2]` is passed as one `i64`, a
+//! `[f64; 2]` returned as one `i128`. A derivative goes with floats, so the moves must say what they move.
+//!
+//! **How.** Integers are taken as rows of atoms of four bytes ([`lanes`]). Atoms that are moved into each other, through phis,
+//! selects, packing and unpacking, form a *class*. A class is of a float if
+//!
+//! - a bit cast says so, or the request (the memory consists of floats): this is certain, and integer uses beside it get a bit cast;
+//! - or the memory that it is loaded from and stored to holds floats at those places ([`evidence`]), no place says otherwise, and
+//!   nobody computes with it. Comparisons of bits (`total_cmp`, `is_nan`) are no computing.
+//!
+//! A class that is decided is evidence itself, so this goes on until nothing is learned. Then [`rewrite`] replaces what
+//! moves floats, piece by piece: `i128` may become a `double` and an integer.
+//!
+//! **Promise:** the program computes the same bits. Where nothing is known, nothing changes.
+
+mod evidence;
+mod lanes;
+mod rewrite;
+
+use crate::analysis::memory::{self, ObjectSet, Spot};
+use crate::ir::{Func, InstId, Val};
+use crate::llvm::{Function, Module, Opcode, Value};
+use crate::rule::Registry;
+use evidence::{Evidence, Kind, further};
+use lanes::{Source, atoms_of, floats_of, sign_operation, sources};
+use std::collections::{HashMap, HashSet};
+
+/// How many instructions are followed to see where a computation on bits leads.
+const FOLLOWED: usize = 32;
+
+/// Gives moves of floats their types; true where something changed. `hints`, by parameter: the bytes of the floats that its memory
+/// consists of, 0 where that is not known.
+pub fn moves(module: Module, function: Function, registry: &Registry, hints: &[u8]) -> bool {
+    if function.is_declaration() || !module.is_little_endian() {
+        return false;
+    }
+    let func = Func::load(function, registry);
+    let memory = memory::analyze(&func);
+    let mut classes = Classes::of(&func);
+    let evidence = Evidence::gather(&func, &memory, hints);
+    classes.decide(&func, evidence);
+    rewrite::run(&func, &classes)
+}
+
+/// What is known of a class.
+#[derive(Clone, Default, Debug)]
+struct Facts {
+    /// Kinds that bit casts and promises say, which are certain.
+    certain: Vec<Kind>,
+    /// Somebody computes with it, or it comes out of a computation.
+    computed: bool,
+    /// A pointer is made of it, or it of a pointer.
+    pointer: bool,
+    /// It is stored or becomes a float.
+    arrives: bool,
+    /// Where it is loaded from and stored to.
+    places: Vec<(ObjectSet, Spot)>,
+}
+
+/// The classes of a function's atoms.
+pub(crate) struct Classes {
+    /// Where the atoms of a value (of a store: of what it stores) begin.
+    first: HashMap<InstId, u32>,
+    parent: Vec<u32>,
+    facts: HashMap<u32, Facts>,
+    decided: HashMap<u32, Kind>,
+}
+
+impl Classes {
+    fn of(func: &Func) -> Classes {
+        let mut classes =
+            Classes { first: HashMap::new(), parent: Vec::new(), facts: HashMap::new(), decided: HashMap::new() };
+        for id in func.inst_ids() {
+            let inst = func.inst(id);
+            let stored = inst.value.opcode() == Opcode::LLVMStore;
+            let count = atoms_of(if stored { func.ty(inst.operands[0]) } else { inst.ty });
+            if count > 0 {
+                classes.first.insert(id, classes.parent.len() as u32);
+                let next = classes.parent.len() as u32;
+                classes.parent.extend(next..next + count);
+            }
+        }
+        for id in func.inst_ids() {
+            classes.connect(func, id);
+        }
+        classes
+    }
+
+    fn class(&self, mut atom: u32) -> u32 {
+        while self.parent[atom as usize] != atom {
+            atom = self.parent[atom as usize];
+        }
+        atom
+    }
+
+    /// Atoms of an operand, if it has any.
+    fn atoms(&self, func: &Func, val: Val) -> std::ops::Range<u32> {
+        match val {
+            Val::Inst(id) => self.first.get(&id).map_or(0..0, |f| *f..*f + atoms_of(func.inst(id).ty)),
+            _ => 0..0,
+        }
+    }
+
+    fn own(&self, func: &Func, id: InstId) -> std::ops::Range<u32> {
+        let inst = func.inst(id);
+        let stored = inst.value.opcode() == Opcode::LLVMStore;
+        let count = atoms_of(if stored { func.ty(inst.operands[0]) } else { inst.ty });
+        self.first.get(&id).map_or(0..0, |f| *f..*f + count)
+    }
+
+    fn unite(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.class(a), self.class(b));
+        self.parent[a.max(b) as usize] = a.min(b);
+    }
+
+    /// Unites the atoms of a value with an operand's, one by one.
+    fn follow(&mut self, func: &Func, to: std::ops::Range<u32>, from: Val) {
+        for (a, b) in to.zip(self.atoms(func, from)) {
+            self.unite(a, b);
+        }
+    }
+
+    fn connect(&mut self, func: &Func, id: InstId) {
+        let inst = func.inst(id);
+        let own = self.own(func, id);
+        match inst.value.opcode() {
+            Opcode::LLVMStore => self.follow(func, own, inst.operands[0]),
+            Opcode::LLVMPHI => inst.operands.iter().for_each(|o| self.follow(func, own.clone(), *o)),
+            Opcode::LLVMSelect => inst.operands[1..].iter().for_each(|o| self.follow(func, own.clone(), *o)),
+            _ if own.is_empty() => {}
+            _ => {
+                if let Some(sign) = sign_operation(inst.value) {
+                    self.follow(func, own, func.val(sign.magnitude()));
+                } else {
+                    for (atom, source) in own.zip(sources(inst.value).unwrap_or_default()) {
+                        if let Source::Atom(value, index) = source
+                            && let Some(from) = self.atoms(func, func.val(value)).nth(index as usize)
+                        {
+                            self.unite(atom, from);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn note(&mut self, atoms: std::ops::Range<u32>, mut what: impl FnMut(&mut Facts, usize)) {
+        for (index, atom) in atoms.enumerate() {
+            let class = self.class(atom);
+            what(self.facts.entry(class).or_default(), index);
+        }
+    }
+
+    /// Notes what an instruction says of its operands and its result.
+    fn examine(&mut self, func: &Func, id: InstId, evidence: &Evidence) {
+        let inst = func.inst(id);
+        let own = self.own(func, id);
+        match inst.value.opcode() {
+            Opcode::LLVMLoad | Opcode::LLVMStore => {
+                let stored = inst.value.opcode() == Opcode::LLVMStore;
+                let simple = !inst.value.is_volatile() && !inst.value.is_atomic();
+                let address = inst.operands[usize::from(stored)];
+                let (objects, spot) = evidence.place(address);
+                self.note(own.clone(), |facts, index| {
+                    let spot = further(spot, 4 * index as i64);
+                    facts.certain.extend(evidence.promised(&objects, spot));
+                    facts.places.push((objects.clone(), spot));
+                    facts.arrives |= stored;
+                    facts.computed |= !simple;
+                });
+                if stored && let Val::Arg(_) = inst.operands[0] {
+                    self.note(own.clone(), |facts, _| facts.computed = true);
+                }
+                if stored && let Val::Const(constant) = inst.operands[0] {
+                    self.constant(own, constant);
+                }
+                return;
+            }
+            Opcode::LLVMPHI | Opcode::LLVMSelect => {
+                for operand in &inst.operands {
+                    match operand {
+                        Val::Arg(_) => self.note(own.clone(), |facts, _| facts.computed = true),
+                        Val::Const(constant) => self.constant(own.clone(), *constant),
+                        Val::Inst(_) => {}
+                    }
+                }
+                return;
+            }
+            Opcode::LLVMBitCast => {
+                if let Some((bytes, _)) = floats_of(func.ty(inst.operands[0])) {
+                    let kinds = Kind::of_float(bytes);
+                    self.note(own, |facts, index| facts.certain.push(kinds[index % kinds.len()]));
+                    return;
+                }
+                if let Some((bytes, _)) = floats_of(inst.ty) {
+                    let kinds = Kind::of_float(bytes);
+                    self.note(self.atoms(func, inst.operands[0]), |facts, index| {
+                        facts.certain.push(kinds[index % kinds.len()]);
+                        facts.arrives = true;
+                    });
+                    return;
+                }
+            }
+            _ => {}
+        }
+        if !own.is_empty() && (sign_operation(inst.value).is_some() || sources(inst.value).is_some()) {
+            // The sign of one float becomes another's.
+            let sign = sign_operation(inst.value).and_then(|s| s.sign());
+            let atoms = sign.map_or(0..0, |y| self.atoms(func, func.val(y)));
+            self.note(atoms, |facts, _| facts.arrives = true);
+            return;
+        }
+        let pointer = matches!(inst.value.opcode(), Opcode::LLVMPtrToInt | Opcode::LLVMIntToPtr);
+        self.note(own, |facts, _| {
+            facts.computed = true;
+            facts.pointer |= pointer;
+        });
+        if !compares_bits(inst.value) {
+            for operand in &inst.operands {
+                self.note(self.atoms(func, *operand), |facts, _| {
+                    facts.computed = true;
+                    facts.pointer |= pointer;
+                });
+            }
+        }
+    }
+
+    /// A small number is a tag or a count and no float, unless it is zero.
+    fn constant(&mut self, atoms: std::ops::Range<u32>, constant: Value) {
+        let small = constant.as_i64().is_some_and(|bits| bits != 0 && bits.unsigned_abs() < 1 << 20);
+        self.note(atoms, |facts, _| facts.computed |= small);
+    }
+
+    /// Decides class by class, the certain ones first, until nothing is learned.
+    fn decide(&mut self, func: &Func, mut evidence: Evidence) {
+        for id in func.inst_ids() {
+            self.examine(func, id, &evidence);
+        }
+        let classes: Vec<u32> = (0..self.parent.len() as u32).filter(|a| self.class(*a) == *a).collect();
+        let mut open: Vec<u32> = Vec::new();
+        for class in classes {
+            let Some(facts) = self.facts.get(&class) else { continue };
+            match verdict(facts) {
+                Some(kind) => self.settle(class, kind, &mut evidence),
+                // Contradictions say nothing to others.
+                None if facts.certain.is_empty() => open.push(class),
+                None => {}
+            }
+        }
+        loop {
+            let told: Vec<(u32, Vec<Kind>)> = open.iter().map(|c| (*c, votes(&self.facts[c], &evidence))).collect();
+            let news: Vec<(u32, Kind)> = told
+                .iter()
+                .filter_map(|(class, votes)| Some((*class, *votes.first().filter(|_| votes.len() == 1)?)))
+                .collect();
+            if news.is_empty() {
+                return;
+            }
+            open.retain(|class| news.iter().all(|(c, _)| c != class));
+            for (class, kind) in news {
+                self.settle(class, kind, &mut evidence);
+            }
+        }
+    }
+
+    fn settle(&mut self, class: u32, kind: Kind, evidence: &mut Evidence) {
+        self.decided.insert(class, kind);
+        for (objects, spot) in &self.facts[&class].places {
+            evidence.learn(objects, *spot, kind);
+        }
+    }
+
+    /// What the atoms of a value are, those of floats that arrive somewhere; of a store, of what it stores.
+    pub(crate) fn kinds(&self, func: &Func, id: InstId) -> Vec<Option<Kind>> {
+        let known = |atom: u32| {
+            let class = self.class(atom);
+            let arrives = self.facts.get(&class).is_some_and(|f| f.arrives);
+            self.decided.get(&class).copied().filter(|k| k.is_float() && arrives)
+        };
+        self.own(func, id).map(known).collect()
+    }
+}
+
+/// What a class is by itself.
+fn verdict(facts: &Facts) -> Option<Kind> {
+    let first = facts.certain.first().copied();
+    if facts.certain.iter().any(|k| Some(*k) != first) || (first.is_some() && facts.pointer) {
+        return None;
+    }
+    match (first, facts.pointer, facts.computed) {
+        (Some(kind), ..) => Some(kind),
+        (None, true, _) => Some(Kind::Pointer),
+        // What is stored and computed with at the same time may be bits of a float (an exponent that is put together).
+        (None, false, true) => Some(Kind::Integer),
+        (None, false, false) => None,
+    }
+}
+
+/// What the places of a class say, each once.
+fn votes(facts: &Facts, evidence: &Evidence) -> Vec<Kind> {
+    let mut votes: Vec<Kind> = facts.places.iter().filter_map(|(o, s)| evidence.about(o, *s)).collect();
+    votes.sort_unstable();
+    votes.dedup();
+    votes
+}
+
+/// Whether an instruction is part of a comparison of bits, as `total_cmp` and tests for NaN make them: its result goes into comparisons alone,
+/// after operations on bits, and what it is compared with comes from memory or is a constant.
+fn compares_bits(instruction: Value) -> bool {
+    let mut work = vec![instruction];
+    let mut seen = HashSet::new();
+    while let Some(next) = work.pop() {
+        if !seen.insert(next) {
+            continue;
+        }
+        if seen.len() > FOLLOWED {
+            return false;
+        }
+        match next.opcode() {
+            Opcode::LLVMICmp => {
+                if !next.operands().into_iter().all(|o| is_of_bits(o, &mut HashSet::new())) {
+                    return false;
+                }
+            }
+            // The sign of one float that becomes another's.
+            _ if sign_operation(next).is_some() => {}
+            _ if is_bit_operation(next) => work.extend(next.users()),
+            _ => return false,
+        }
+    }
+    true
+}
+
+fn is_bit_operation(value: Value) -> bool {
+    matches!(
+        value.opcode(),
+        Opcode::LLVMAnd
+            | Opcode::LLVMOr
+            | Opcode::LLVMXor
+            | Opcode::LLVMAShr
+            | Opcode::LLVMLShr
+            | Opcode::LLVMShl
+            | Opcode::LLVMTrunc
+            | Opcode::LLVMBitCast
+    )
+}
+
+/// Whether a value is made of loaded bits and constants by operations on bits.
+fn is_of_bits(value: Value, seen: &mut HashSet<Value>) -> bool {
+    if value.is_constant() || !seen.insert(value) {
+        return true;
+    }
+    if !value.is_instruction() || seen.len() > FOLLOWED {
+        return false;
+    }
+    match value.opcode() {
+        Opcode::LLVMLoad => true,
+        Opcode::LLVMPHI => value.incoming().into_iter().all(|(v, _)| is_of_bits(v, seen)),
+        Opcode::LLVMSelect => value.operands()[1..].iter().all(|v| is_of_bits(*v, seen)),
+        Opcode::LLVMFreeze => is_of_bits(value.operand(0), seen),
+        Opcode::LLVMBitCast if floats_of(value.operand(0).ty()).is_some() => true,
+        _ => is_bit_operation(value) && value.operands().into_iter().all(|v| is_of_bits(v, seen)),
+    }
+}

@@ -1,0 +1,237 @@
+//! What is known of memory, by place: floats, pointers, integers.
+//!
+//! The facts are kept here and not taken from the cells of [`memory::Memory`], which knows nothing of who moves an integer
+//! why, and joins what is copied into each other without regard to where.
+
+use crate::analysis::memory::{self, Memory, ObjectId, ObjectSet, Spot};
+use crate::ir::{Func, Op, Val};
+use crate::llvm::{Module, Type};
+use std::collections::{BTreeSet, HashMap};
+
+/// What an atom is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum Kind {
+    /// An `f32`.
+    Single,
+    /// The lower half of an `f64`.
+    Low,
+    /// The upper half of an `f64`.
+    High,
+    /// Part of a pointer.
+    Pointer,
+    /// Part of an integer that somebody computes with.
+    Integer,
+}
+
+impl Kind {
+    /// Whether it is of a float.
+    pub fn is_float(self) -> bool {
+        matches!(self, Kind::Single | Kind::Low | Kind::High)
+    }
+    /// The atoms of a float of so many bytes.
+    pub fn of_float(bytes: u32) -> &'static [Kind] {
+        if bytes == 8 { &[Kind::Low, Kind::High] } else { &[Kind::Single] }
+    }
+}
+
+/// A copy of memory: between places of objects.
+struct Window {
+    from: (ObjectId, Spot),
+    to: (ObjectId, Spot),
+    /// Bytes, where constant.
+    bytes: Option<i64>,
+}
+
+/// Facts about memory.
+pub struct Evidence<'f> {
+    func: &'f Func,
+    memory: &'f Memory,
+    /// Atoms and other things of up to four bytes, by object.
+    facts: HashMap<ObjectId, BTreeSet<(Spot, i64, Kind)>>,
+    windows: HashMap<ObjectId, Vec<Window>>,
+    hints: HashMap<ObjectId, u32>,
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// A spot some bytes further.
+pub fn further(spot: Spot, bytes: i64) -> Spot {
+    let offset = spot.offset + bytes;
+    let offset = if spot.stride > 0 { offset.rem_euclid(spot.stride as i64) } else { offset };
+    Spot { offset, ..spot }
+}
+
+impl<'f> Evidence<'f> {
+    /// What accesses to floats and pointers say, and what the request says about parameters.
+    pub fn gather(func: &'f Func, memory: &'f Memory, hints: &[u8]) -> Evidence<'f> {
+        let of_param = |object: &memory::Object| match object {
+            memory::Object::Param(i) => hints.get(*i as usize).map(|b| u32::from(*b)).filter(|b| [4, 8].contains(b)),
+            _ => None,
+        };
+        let hints = memory.objects.iter().enumerate();
+        let hints = hints.filter_map(|(i, o)| Some((ObjectId(i as u32), of_param(o)?))).collect();
+        let mut evidence = Evidence { func, memory, facts: HashMap::new(), windows: HashMap::new(), hints };
+        for id in func.inst_ids() {
+            let inst = func.inst(id);
+            match inst.op {
+                Op::Load => evidence.access(inst.operands[0], inst.ty),
+                Op::Store => evidence.access(inst.operands[1], func.ty(inst.operands[0])),
+                Op::MemCopy => evidence.copy(inst.operands[0], inst.operands[1], inst.operands[2]),
+                _ => {}
+            }
+        }
+        evidence
+    }
+
+    fn access(&mut self, address: Val, ty: Type) {
+        let spot = memory::spot_of(self.func, address);
+        let objects = self.memory.points_to(address);
+        leaves(self.func.module(), ty, 0, &mut |offset, bytes, kind| {
+            for object in objects.iter() {
+                self.facts.entry(object).or_default().insert((further(spot, offset), bytes, kind));
+            }
+        });
+    }
+
+    fn copy(&mut self, to: Val, from: Val, bytes: Val) {
+        let spots = (memory::spot_of(self.func, to), memory::spot_of(self.func, from));
+        let bytes = match bytes {
+            Val::Const(value) => value.as_i64(),
+            _ => None,
+        };
+        for to in self.memory.points_to(to).iter() {
+            for from in self.memory.points_to(from).iter() {
+                let (a, b) = ((to, spots.0), (from, spots.1));
+                self.windows.entry(to).or_default().push(Window { from: a, to: b, bytes });
+                self.windows.entry(from).or_default().push(Window { from: b, to: a, bytes });
+            }
+        }
+    }
+
+    /// The objects that an address may point to, and where in them it lies.
+    pub fn place(&self, address: Val) -> (ObjectSet, Spot) {
+        (self.memory.points_to(address), memory::spot_of(self.func, address))
+    }
+
+    /// Adds a fact about an atom.
+    pub fn learn(&mut self, objects: &ObjectSet, spot: Spot, kind: Kind) {
+        for object in objects.iter() {
+            self.facts.entry(object).or_default().insert((spot, 4, kind));
+        }
+    }
+
+    /// What the request says of an atom: the memory consists of floats.
+    pub fn promised(&self, objects: &ObjectSet, spot: Spot) -> Option<Kind> {
+        let mut widths = objects.iter().map(|o| self.hints.get(&o).copied());
+        let first = widths.next()??;
+        if !widths.all(|w| w == Some(first)) {
+            return None;
+        }
+        let phase = gcd(spot.stride, u64::from(first));
+        let at = spot.offset.rem_euclid(i64::from(first));
+        match (first, at) {
+            (4, 0) if phase == 4 => Some(Kind::Single),
+            (8, 0) if phase == 8 => Some(Kind::Low),
+            (8, 4) if phase == 8 => Some(Kind::High),
+            _ => None,
+        }
+    }
+
+    /// What all facts about an atom agree on. Facts about the very place count, others where there are none.
+    pub fn about(&self, objects: &ObjectSet, spot: Spot) -> Option<Kind> {
+        let (mut exact, mut around) = (BTreeSet::new(), BTreeSet::new());
+        let mut seen = BTreeSet::new();
+        for object in objects.iter() {
+            self.collect(object, spot, &mut seen, &mut exact, &mut around);
+        }
+        let told = if exact.is_empty() { around } else { exact };
+        (told.len() == 1).then(|| told.first().copied()).flatten()
+    }
+
+    fn collect(
+        &self,
+        object: ObjectId,
+        spot: Spot,
+        seen: &mut BTreeSet<(ObjectId, Spot)>,
+        exact: &mut BTreeSet<Kind>,
+        around: &mut BTreeSet<Kind>,
+    ) {
+        // Copies around a cycle of different strides end here.
+        if seen.len() > 64 || !seen.insert((object, spot)) {
+            return;
+        }
+        for (there, bytes, kind) in self.facts.get(&object).into_iter().flatten() {
+            let Some(aligned) = meet(spot, 4, *there, *bytes) else { continue };
+            let set = if spot.stride == there.stride { &mut *exact } else { &mut *around };
+            // What begins in the middle of an atom says nothing good: such memory is not understood.
+            set.insert(if aligned { *kind } else { Kind::Integer });
+        }
+        around.extend(self.promised(&single(object), spot));
+        for window in self.windows.get(&object).into_iter().flatten() {
+            if let Some(spot) = window.carry(spot) {
+                self.collect(window.to.0, spot, seen, exact, around);
+            }
+        }
+    }
+}
+
+/// Whether two accesses may share a byte; if so, whether they lie a whole number of atoms apart.
+fn meet(a: Spot, a_bytes: i64, b: Spot, b_bytes: i64) -> Option<bool> {
+    let (distance, stride) = (b.offset - a.offset, gcd(a.stride, b.stride) as i64);
+    if stride == 0 {
+        return (-b_bytes < distance && distance < a_bytes).then_some(distance % 4 == 0);
+    }
+    let distance = distance.rem_euclid(stride);
+    (distance < a_bytes || distance + b_bytes > stride).then_some(stride % 4 == 0 && distance % 4 == 0)
+}
+
+fn single(object: ObjectId) -> ObjectSet {
+    let mut set = ObjectSet::default();
+    set.insert(object);
+    set
+}
+
+impl Window {
+    /// Where the copy puts what lies at a spot of its source; nothing where the copy does not reach it.
+    fn carry(&self, spot: Spot) -> Option<Spot> {
+        let (from, to) = (self.from.1, self.to.1);
+        let stride = gcd(gcd(spot.stride, from.stride), to.stride);
+        let distance = spot.offset - from.offset;
+        if let (Some(bytes), 0, 0) = (self.bytes, spot.stride, from.stride)
+            && !(0..bytes).contains(&distance)
+        {
+            return None;
+        }
+        if self.bytes.is_none() && spot.stride == 0 && from.stride == 0 && distance < 0 {
+            return None;
+        }
+        Some(further(Spot { offset: to.offset, stride }, distance))
+    }
+}
+
+/// Calls `each` with the leaves of a type that are no moved integers, in pieces of at most four bytes.
+fn leaves(module: Module, ty: Type, at: i64, each: &mut dyn FnMut(i64, i64, Kind)) {
+    if ty.is_struct() {
+        for field in 0..ty.count() as u32 {
+            leaves(module, ty.field(field), at + module.field_offset(ty, field) as i64, each);
+        }
+    } else if ty.is_array() || ty.is_vector() {
+        let size = module.size_of(ty.element()) as i64;
+        for index in 0..ty.count().min(64) as i64 {
+            leaves(module, ty.element(), at + index * size, each);
+        }
+    } else if ty.is_float() {
+        for (index, kind) in Kind::of_float(module.size_of(ty) as u32).iter().enumerate() {
+            each(at + index as i64 * 4, 4, *kind);
+        }
+    } else if ty.is_pointer() {
+        each(at, 4, Kind::Pointer);
+        each(at + 4, 4, Kind::Pointer);
+    } else if ty.bits() > 0 && !ty.bits().is_multiple_of(32) {
+        (0..module.store_size_of(ty) as i64)
+            .step_by(4)
+            .for_each(|i| each(at + i, 4.min(module.store_size_of(ty) as i64 - i), Kind::Integer));
+    }
+}
