@@ -9,9 +9,10 @@ name = "program"
 version = "0.1.0"
 edition = "2024"
 [workspace]
-members = ["middle", "shared"]
+members = ["middle", "shared", "foreign"]
 [dependencies]
 cotangent = { path = "{core}" }
+foreign = { path = "foreign" }
 middle = { path = "middle" }
 "#;
 
@@ -21,7 +22,7 @@ use std::collections::BTreeMap;
 
 #[autodiff(d_cube, Reverse, Active, Active)]
 fn cube(x: f64) -> f64 {
-    x * x * x
+    x * foreign::square(x)
 }
 
 thread_local! { static CALLS: std::cell::Cell<u32> = const { std::cell::Cell::new(0) }; }
@@ -59,6 +60,22 @@ pub fn slope_of(f: impl Fn(f64) -> f64, at: f64) -> f64 {
 }
 "#;
 
+const FOREIGN_MANIFEST: &str = r#"
+[package]
+name = "foreign"
+version = "0.1.0"
+edition = "2024"
+"#;
+
+/// A library that has never heard of derivatives: the bodies of its functions come out of its bitcode.
+const FOREIGN: &str = r#"
+#[inline(never)]
+pub fn square(x: f64) -> f64 {
+    let factors = [x, x];
+    factors.iter().product()
+}
+"#;
+
 const SHARED_MANIFEST: &str = r#"
 [package]
 name = "shared"
@@ -87,6 +104,8 @@ fn project() -> Project {
             ("src/main.rs", MAIN),
             ("middle/Cargo.toml", MIDDLE_MANIFEST),
             ("middle/src/lib.rs", MIDDLE),
+            ("foreign/Cargo.toml", FOREIGN_MANIFEST),
+            ("foreign/src/lib.rs", FOREIGN),
             ("shared/Cargo.toml", SHARED_MANIFEST),
             ("shared/src/lib.rs", SHARED),
         ],
