@@ -3,7 +3,7 @@ use crate::diag::{Diagnostic, Span};
 use crate::emit::root::{self, Order};
 use crate::llvm::{Builder, Function, Module, Opcode, Target, Value};
 use crate::load::requests::Found;
-use crate::load::{finish, requests, workshop};
+use crate::load::{finish, realloc, requests, retype, workshop};
 use crate::rule::Registry;
 use crate::{Bodies, Config};
 use std::collections::HashMap;
@@ -71,7 +71,13 @@ fn derive(
     };
     let start = Instant::now();
     let shop = workshop::build(program, found, bodies, registry, number)?;
-    let _ = hints(found);
+    realloc::split(shop.module, registry);
+    let hints = hints(found);
+    for function in shop.module.functions() {
+        if !function.is_declaration() {
+            retype::moves(shop.module, function, registry, if function == shop.root { &hints[..] } else { &[] });
+        }
+    }
     config.show("load", &shop.module);
     time("load", start);
     let start = Instant::now();

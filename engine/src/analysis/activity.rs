@@ -39,7 +39,9 @@ pub struct Activity {
     useful: Vec<bool>,
     varied_objects: ObjectSet,
     useful_objects: ObjectSet,
+    structural: ObjectSet,
     shadowed: ObjectSet,
+    needed: Vec<bool>,
     params: Vec<ParamActivity>,
 }
 
@@ -65,7 +67,9 @@ pub fn analyze(func: &Func, memory: &Memory, interface: &Interface) -> Activity 
         useful: vec![false; func.insts.len()],
         varied_objects: ObjectSet::default(),
         useful_objects: ObjectSet::default(),
+        structural: ObjectSet::default(),
         shadowed: ObjectSet::default(),
+        needed: vec![false; func.insts.len()],
         params: interface.params.clone(),
     };
     for (index, object) in memory.objects.iter().enumerate() {
@@ -78,7 +82,7 @@ pub fn analyze(func: &Func, memory: &Memory, interface: &Interface) -> Activity 
     }
     while activity.vary(func, memory) {}
     while activity.use_back(func, memory, interface) {}
-    activity.find_shadows(func, memory);
+    activity.find_shadows(func, memory, interface);
     activity
 }
 
@@ -91,6 +95,20 @@ pub fn may_hold_floats(ty: crate::llvm::Type) -> bool {
         return may_hold_floats(ty.element());
     }
     ty.is_float_or_vector()
+}
+
+/// Whether a type holds nothing that could be a pointer.
+fn may_hold_only_floats(ty: crate::llvm::Type) -> bool {
+    ty.is_float_or_vector() || ty.is_void()
+}
+
+/// Whether a shadow can stand for what a pointer leads to at all: it does for parameters, locals and the heap.
+fn leads_anywhere(activity: &Activity, memory: &Memory, val: Val) -> bool {
+    memory.points_to(val).iter().any(|o| match memory.objects[o.0 as usize] {
+        Object::Param(i) | Object::Behind(i) => activity.params[i as usize] == ParamActivity::Dup,
+        Object::Stack(_) | Object::Heap(_) => true,
+        Object::Global(_) => false,
+    })
 }
 
 impl Activity {
@@ -261,32 +279,119 @@ impl Activity {
         changed
     }
 
-    fn find_shadows(&mut self, func: &Func, memory: &Memory) {
-        for index in 0..memory.objects.len() as u32 {
-            let object = ObjectId(index);
-            if self.varied_objects.contains(object) && self.useful_objects.contains(object) {
-                self.shadowed.insert(object);
+    /// Which pointers need a shadow: those through which active memory is accessed, and all that they are made from. Memory
+    /// from which such a pointer is loaded is *structural*: pointers stored there need shadows too.
+    fn find_shadows(&mut self, func: &Func, memory: &Memory, interface: &Interface) {
+        for (index, object) in memory.objects.iter().enumerate() {
+            if let Object::Param(i) | Object::Behind(i) = object
+                && self.params[*i as usize] == ParamActivity::Dup
+            {
+                self.structural.insert(ObjectId(index as u32));
             }
         }
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for (index, content) in memory.content.iter().enumerate() {
-                if content.iter().any(|o| self.shadowed.contains(o)) {
-                    changed |= self.shadowed.insert(ObjectId(index as u32));
-                }
-            }
-            for id in func.inst_ids() {
-                let inst = func.inst(id);
-                if !inst.ty.is_pointer() || !matches!(inst.op, Op::Phi | Op::Select | Op::Load | Op::Gep | Op::Copy) {
-                    continue;
-                }
-                let set = memory.points_to(Val::Inst(id));
-                if set.iter().any(|o| self.shadowed.contains(o)) {
-                    changed |= self.shadowed.union(&set);
-                }
+        while self.need_round(func, memory, interface) {}
+        for id in func.inst_ids() {
+            if self.needed[id.0 as usize] {
+                self.shadowed.union(&memory.points_to(Val::Inst(id)));
             }
         }
+    }
+
+    fn need_round(&mut self, func: &Func, memory: &Memory, interface: &Interface) -> bool {
+        let mut changed = false;
+        let mut need = Vec::new();
+        for id in func.inst_ids().collect::<Vec<_>>().into_iter().rev() {
+            let inst = func.inst(id);
+            if !func.block(inst.block).returns {
+                continue;
+            }
+            let me = self.needed[id.0 as usize];
+            let active = |activity: &Activity, v: &Val| activity.any_active(&memory.points_to(*v));
+            let leads = |activity: &Activity, v: &Val| activity.any_active(&memory.reach(*v));
+            let structural = |activity: &Activity, v: &Val| memory.points_to(*v).iter().any(|o| activity.structural.contains(o));
+            match &inst.op {
+                Op::Load => {
+                    if (self.is_active(Val::Inst(id)) && active(self, &inst.operands[0])) || me {
+                        need.push(inst.operands[0]);
+                    }
+                    if me {
+                        changed |= self.structural.union(&memory.points_to(inst.operands[0]));
+                    }
+                }
+                Op::Store => {
+                    let holds = may_hold_floats(func.ty(inst.operands[0]));
+                    if holds && active(self, &inst.operands[1]) {
+                        need.push(inst.operands[1]);
+                    }
+                    if !holds && structural(self, &inst.operands[1]) && leads_anywhere(self, memory, inst.operands[1]) {
+                        need.push(inst.operands[1]);
+                        if leads(self, &inst.operands[0]) {
+                            need.push(inst.operands[0]);
+                        }
+                    }
+                }
+                Op::MemCopy => {
+                    let moves_structure =
+                        structural(self, &inst.operands[0]) && leads_anywhere(self, memory, inst.operands[0]);
+                    if active(self, &inst.operands[0]) || moves_structure {
+                        need.push(inst.operands[0]);
+                        if leads(self, &inst.operands[1]) {
+                            need.push(inst.operands[1]);
+                        }
+                    }
+                    if moves_structure {
+                        changed |= self.structural.union(&memory.points_to(inst.operands[1]));
+                    }
+                }
+                Op::MemSet => {
+                    if active(self, &inst.operands[0]) || structural(self, &inst.operands[0]) {
+                        need.push(inst.operands[0]);
+                    }
+                }
+                Op::Gep if me => need.push(inst.operands[0]),
+                Op::Copy | Op::Extract(_) | Op::Integer(_) | Op::BitCast if me => {
+                    need.extend(inst.operands.iter().copied());
+                }
+                Op::Insert(_) | Op::Phi if me => need.extend(inst.operands.iter().copied()),
+                Op::Select if me => need.extend(inst.operands[1..].iter().copied()),
+                Op::Call(Callee::Effect(Effect::Free { pointer, .. })) => {
+                    let object_needed = memory.points_to(inst.operands[*pointer]).iter().any(|o| {
+                        match memory.objects[o.0 as usize] {
+                            Object::Heap(made) => self.needed[made.0 as usize],
+                            Object::Param(i) | Object::Behind(i) => self.params[i as usize] == ParamActivity::Dup,
+                            _ => false,
+                        }
+                    });
+                    if object_needed {
+                        need.push(inst.operands[*pointer]);
+                    }
+                }
+                Op::Call(Callee::Body(_)) if self.is_active_call(func, memory, id) => {
+                    for operand in &inst.operands {
+                        if leads(self, operand) {
+                            need.push(*operand);
+                            changed |= self.structural.union(&memory.reach(*operand));
+                        }
+                    }
+                    if leads(self, &Val::Inst(id)) && !may_hold_floats(inst.ty) {
+                        need.push(Val::Inst(id));
+                    }
+                }
+                Op::Return if interface.result => {
+                    need.extend(inst.operands.iter().filter(|v| leads(self, v)).copied());
+                }
+                _ => {}
+            }
+        }
+        for val in need {
+            if let Val::Inst(id) = val
+                && !memory.points_to(val).is_empty()
+                && !may_hold_only_floats(func.inst(id).ty)
+            {
+                changed |= !std::mem::replace(&mut self.needed[id.0 as usize], true);
+            }
+        }
+        changed
     }
 
     /// Whether a float (or an aggregate with floats) carries a derivative.
@@ -299,11 +404,12 @@ impl Activity {
     }
 
     /// Whether a pointer has a shadow.
-    pub fn has_shadow(&self, memory: &Memory, val: Val) -> bool {
-        if let Val::Arg(i) = val {
-            return self.params[i as usize] == ParamActivity::Dup;
+    pub fn has_shadow(&self, val: Val) -> bool {
+        match val {
+            Val::Inst(id) => self.needed[id.0 as usize],
+            Val::Arg(i) => self.params[i as usize] == ParamActivity::Dup,
+            Val::Const(_) => false,
         }
-        memory.points_to(val).iter().any(|o| self.shadowed.contains(o))
     }
 
     /// Whether an object has a shadow.
@@ -369,7 +475,7 @@ impl Activity {
                     Object::Global(v) => v.as_function().is_none(),
                     _ => false,
                 });
-                if bare && self.any_active(&set) {
+                if bare && self.needed[id.0 as usize] && self.any_active(&set) {
                     problems.push(Problem::Mixed(id));
                 }
             }
@@ -386,6 +492,8 @@ impl fmt::Display for Activity {
         let names = |set: &ObjectSet| set.iter().map(|o| o.0).collect::<Vec<_>>();
         writeln!(f, "varied objects: {:?}", names(&self.varied_objects))?;
         writeln!(f, "useful objects: {:?}", names(&self.useful_objects))?;
-        writeln!(f, "shadowed objects: {:?}", names(&self.shadowed))
+        writeln!(f, "shadowed objects: {:?}", names(&self.shadowed))?;
+        let needed: Vec<usize> = (0..self.needed.len()).filter(|i| self.needed[*i]).collect();
+        writeln!(f, "shadows: {needed:?}")
     }
 }

@@ -13,6 +13,7 @@ use crate::analysis::cfg::LoopId;
 use crate::diag::Diagnostic;
 use crate::ir::{BlockId, Callee, InstId, Op, Val};
 use crate::llvm::{Block, Builder, CopyMap, Function, IntPredicate, Value, copy_instruction};
+use crate::plan::recompute::pointer_operands;
 use crate::plan::{Item, Plan, holds_pointer};
 use crate::rule::{Effect, Size};
 use cotangent_contract as contract;
@@ -413,16 +414,11 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
     /// The shadow of a pointer that an instruction computes.
     fn pointer(&mut self, id: InstId, copy: Value, builder: &Builder) {
         let inst = self.subject.func.inst(id);
+        let pointers = pointer_operands(&inst.op, inst.operands.len());
         let shadow = match &inst.op {
             Op::Phi => builder.phi(copy.ty()),
-            Op::Gep | Op::Load | Op::Copy | Op::Extract(_) => self.again(id, builder, &[0]),
-            Op::Insert(_) => self.again(id, builder, &[0, 1]),
-            Op::Select => self.again(id, builder, &[1, 2]),
-            Op::Integer(_) if inst.operands.iter().any(|v| self.shadows.contains_key(v)) => {
-                let all: Vec<usize> = (0..inst.operands.len()).collect();
-                self.again(id, builder, &all)
-            }
-            _ => return,
+            _ if pointers.is_empty() => return,
+            _ => self.again(id, builder, &pointers),
         };
         self.shadows.insert(Val::Inst(id), shadow);
     }

@@ -15,7 +15,7 @@ use crate::diag::Diagnostic;
 use crate::ir::{BlockId, InstId, Op, Val};
 use crate::llvm::{Block, Builder, CopyMap, Function, IntPredicate, Opcode, Type, Value};
 use crate::plan::flow::Back;
-use crate::plan::recompute::{Way, way};
+use crate::plan::recompute::{Way, pointer_operands, way};
 use crate::plan::{Item, Plan};
 use std::collections::HashMap;
 
@@ -325,16 +325,20 @@ impl<'s, 'a, 'r> Pullback<'s, 'a, 'r> {
     }
 
     fn again(&mut self, id: InstId, is_shadow: bool, builder: &Builder) -> Value {
-        let original = self.subject.func.inst(id).value;
+        let inst = self.subject.func.inst(id);
+        let original = inst.value;
+        let pointers = pointer_operands(&inst.op, inst.operands.len());
         let operands: Vec<Option<Value>> = original
             .operands()
             .into_iter()
-            .map(|operand| {
+            .enumerate()
+            .map(|(index, operand)| {
                 if operand.as_block().is_some() {
                     return None;
                 }
                 let val = self.subject.func.val(operand);
-                Some(if is_shadow { self.shadow(val, builder) } else { self.value(val, builder) })
+                let beside = is_shadow && pointers.contains(&index);
+                Some(if beside { self.shadow(val, builder) } else { self.value(val, builder) })
             })
             .collect();
         let copy = original.clone_instruction();

@@ -15,6 +15,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::ir::{BlockId, Callee, InstId, Op, Val};
 use crate::llvm::{Block, Builder, CopyMap, Function, Opcode, Type, Value, copy_instruction};
 use crate::plan::masked;
+use crate::plan::recompute::pointer_operands;
 use crate::rule::{Effect, Node, Partial, Size};
 use std::collections::HashMap;
 
@@ -350,13 +351,10 @@ impl Tangents<'_, '_, '_> {
 
     fn pointer(&mut self, id: InstId, builder: &Builder) {
         let inst = self.subject.func.inst(id);
-        let moved: Vec<usize> = match &inst.op {
-            Op::Gep | Op::Load | Op::Copy | Op::Extract(_) => vec![0],
-            Op::Insert(_) => vec![0, 1],
-            Op::Select => vec![1, 2],
-            Op::Integer(_) => (0..inst.operands.len()).collect(),
-            _ => return,
-        };
+        let moved = pointer_operands(&inst.op, inst.operands.len());
+        if moved.is_empty() {
+            return;
+        }
         let lanes = (0..self.width)
             .map(|lane| {
                 let replace: Vec<(usize, Value)> =

@@ -116,7 +116,7 @@ impl Facts<'_> {
 
     /// Whether a value is (or holds) a pointer with a shadow.
     pub fn has_shadow(&self, val: Val) -> bool {
-        holds_pointer(self.func.ty(val)) && self.activity.has_shadow(self.memory, val)
+        self.activity.has_shadow(val)
     }
 }
 

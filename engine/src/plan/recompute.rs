@@ -57,6 +57,18 @@ pub fn way(facts: &Facts, item: Item) -> Option<Way> {
     }
 }
 
+/// Operands of a pointer operation that stand for pointers: its shadow has their shadows there, and the same as the primal
+/// everywhere else.
+pub fn pointer_operands(op: &Op, count: usize) -> Vec<usize> {
+    match op {
+        Op::Gep | Op::Load | Op::Copy | Op::Extract(_) | Op::BitCast => vec![0],
+        Op::Insert(_) => vec![0, 1],
+        Op::Select => vec![1, 2],
+        Op::Integer(_) | Op::Phi => (0..count).collect(),
+        _ => Vec::new(),
+    }
+}
+
 /// The items that an item is computed from.
 pub fn sources(facts: &Facts, item: Item, way: &Way) -> Vec<Item> {
     let is_shadow = matches!(item, Item::Shadow(_));
@@ -71,7 +83,10 @@ pub fn sources(facts: &Facts, item: Item, way: &Way) -> Vec<Item> {
     };
     match (item, way) {
         (Item::Value(id) | Item::Shadow(id), Way::Again) => {
-            facts.func.inst(id).operands.iter().filter_map(|v| of(*v)).collect()
+            let inst = facts.func.inst(id);
+            let pointers = pointer_operands(&inst.op, inst.operands.len());
+            let each = |(i, v): (usize, &Val)| if pointers.contains(&i) { of(*v) } else { plain(*v) };
+            inst.operands.iter().enumerate().filter_map(each).collect()
         }
         (_, Way::Counting { start, step, .. }) => of(*start).into_iter().chain(plain(*step)).collect(),
         (_, Way::Walking { start, .. }) => of(*start).into_iter().collect(),
@@ -108,7 +123,7 @@ fn value(facts: &Facts, id: InstId) -> Option<Way> {
 fn shadow(facts: &Facts, id: InstId) -> Option<Way> {
     let inst = facts.func.inst(id);
     match &inst.op {
-        Op::Gep | Op::Copy | Op::Select | Op::Extract(_) | Op::Insert(_) => Some(Way::Again),
+        Op::Gep | Op::Copy | Op::Select | Op::Extract(_) | Op::Insert(_) | Op::Integer(_) | Op::BitCast => Some(Way::Again),
         // What the forward sweep writes into shadows of structure mirrors the primal, so it stays as long.
         Op::Load => is_stable(facts, id).then_some(Way::Again),
         Op::Alloca => facts.fused.then_some(Way::AtHand),
