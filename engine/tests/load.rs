@@ -267,6 +267,25 @@ define internal void @thunk(ptr %x, i64 %n, ptr %r) {
 }
 
 #[test]
+fn a_pointer_that_is_one_of_two_functions_is_both() {
+    let made = slice_thunk(
+        r#"
+define internal double @square(double %x) { %y = fmul double %x, %x ret double %y }
+define internal double @twice(double %x) { %y = fadd double %x, %x ret double %y }
+define internal void @thunk(ptr %x, i64 %n, ptr %r) {
+  %c = icmp eq i64 %n, 0
+  %f = select i1 %c, ptr @square, ptr @twice
+  %v = load double, ptr %x
+  %y = call double %f(double %v)
+  store double %y, ptr %r
+  ret void
+}"#,
+    );
+    let opcodes = [Opcode::LLVMFMul, Opcode::LLVMFAdd, Opcode::LLVMCall].map(|o| count(made.root, o));
+    assert_eq!(opcodes, [1, 1, 0], "{}", made.module);
+}
+
+#[test]
 fn statics_stay_the_programs_own() {
     let (params, operands) = SLICE_TO_VALUE;
     let program = parse(&format!(

@@ -13,6 +13,7 @@
 pub mod canonical;
 pub mod cleanup;
 pub mod constants;
+pub mod dispatch;
 pub mod finish;
 pub mod import;
 pub mod loops;

@@ -10,7 +10,7 @@
 
 use super::import::Importer;
 use super::requests::{Found, readable};
-use super::{cleanup, finish};
+use super::{cleanup, dispatch, finish};
 use crate::Bodies;
 use crate::diag::{Code, Diagnostic, Span};
 use crate::llvm::{Function, Linkage, Module, Place, Value};
@@ -68,6 +68,7 @@ pub fn build(
         module.verify().map_err(|m| internal("copying", m))?;
         cleanup::run(module, root).map_err(|m| internal("the clean-up", m))?;
         importer.refresh();
+        dispatch::run(module);
         let bodies: Vec<Function> = module.functions().into_iter().filter(|f| !f.is_declaration()).collect();
         if !importer.attach(bodies) {
             break;
