@@ -9,6 +9,9 @@
 //! as large as all of them: the second gradient of a kind allocates nothing, has everything in one chunk, and a growing
 //! block grows in place. More than [`KEEP`] bytes are not kept.
 //!
+//! A block of the program's own heap that the function frees, and whose values or shadow the reverse sweep still needs, is
+//! freed by the release instead ([`Deferred`]).
+//!
 //! **Invariant:** `floor <= height <= floor + (capacity of the current chunk)`, where `floor` is the height at which the
 //! current chunk begins, and chunks after the current one hold nothing.
 

@@ -144,6 +144,8 @@ fn allocators() -> Vec<(EffectPattern, Effect)> {
         (Symbol("realloc"), c_grow),
         (Symbol(contract::TAPE_ALLOC), allocate(operand(0), None, false, Family::Tape)),
         (Symbol(contract::TAPE_GROW), tape_grow),
+        // A free that was put off: the operands are the freeing function and those that it gets.
+        (Symbol(contract::TAPE_DEFER), Effect::Free { pointer: 1, size: Some(2), family: Family::Tape }),
         // Heights of the tape are integers; a release inside a derivative gives back what that derivative took.
         (Symbol(contract::TAPE_MARK), Effect::Inactive),
         (Symbol(contract::TAPE_RELEASE), Effect::Inactive),

@@ -105,6 +105,29 @@ fn hessian_times_vector_by_reverse_over_forward_through_a_loop() {
 }
 
 #[test]
+fn hessians_of_any_size_through_buffers_and_the_tape() {
+    fn mixed(x: &[f64]) -> f64 {
+        let exponentials: Vec<f64> = x.iter().map(|v| v.exp()).collect();
+        let mut products = vec![0.0; x.len()];
+        for i in 0..x.len() {
+            products[i] = exponentials[i] * exponentials[x.len() - 1 - i];
+        }
+        chain(&products) + exponentials.iter().map(|v| v * v * v).sum::<f64>()
+    }
+    // More and fewer than fit into whole sweeps of several tangents.
+    for n in [1, 3, 4, 9] {
+        let x = noise(n as u64, n);
+        let h = cotangent::hessian(mixed, &x);
+        for (i, row) in h.chunks_exact(n).enumerate() {
+            let basis: Vec<f64> = (0..n).map(|k| f64::from(u8::from(k == i))).collect();
+            let expected = testing::differences::along(|x: &[f64]| cotangent::gradient(mixed, x), &x, &basis);
+            assert_close!(row, expected, 1e-6);
+            assert_close!(cotangent::hvp(mixed, &x, &basis), row, 1e-12);
+        }
+    }
+}
+
+#[test]
 fn third_derivatives() {
     #[autodiff(first, Forward, Dual, DualOnly)]
     fn quintic(x: f64) -> f64 {

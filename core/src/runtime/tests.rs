@@ -201,3 +201,56 @@ fn scratch_of_a_frame_is_zero_and_given_back() {
         assert_eq!(__ct_tape_mark(), 0);
     });
 }
+
+thread_local! {
+    static FREED: std::cell::RefCell<Vec<(usize, usize, usize)>> = const { std::cell::RefCell::new(Vec::new()) };
+}
+
+unsafe extern "C" fn record(block: *mut u8, bytes: usize, align: usize) {
+    FREED.with_borrow_mut(|freed| freed.push((block.addr(), bytes, align)));
+}
+
+fn defer(address: usize) {
+    // SAFETY: `record` takes any address.
+    unsafe { __ct_tape_defer(record, ptr::without_provenance_mut(address), 2 * address, 8) }
+}
+
+fn freed() -> Vec<usize> {
+    FREED.take().into_iter().map(|(block, ..)| block).collect()
+}
+
+#[test]
+fn a_deferred_free_happens_once_when_its_mark_is_released() {
+    on_a_new_thread(|| {
+        let outer = __ct_tape_mark();
+        defer(16);
+        let inner = __ct_tape_mark();
+        __ct_tape_alloc(3 * FIRST);
+        defer(32);
+        defer(48);
+        assert_eq!(freed(), []);
+        release(inner);
+        assert_eq!(freed(), [48, 32]);
+        release(inner);
+        assert_eq!(freed(), []);
+        release(outer);
+        assert_eq!(FREED.take(), [(16, 32, 8)]);
+        release(outer);
+        assert_eq!(freed(), []);
+    });
+}
+
+#[test]
+fn an_outer_release_frees_what_inner_marks_have_deferred() {
+    on_a_new_thread(|| {
+        let outer = __ct_tape_mark();
+        for address in [16, 32, 48] {
+            __ct_tape_mark();
+            defer(address);
+            __ct_tape_alloc(FIRST);
+        }
+        release(outer);
+        assert_eq!(freed(), [48, 32, 16]);
+        assert_eq!(__ct_tape_mark(), 0);
+    });
+}
