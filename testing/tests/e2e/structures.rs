@@ -49,7 +49,7 @@ fn a_structure_by_reference_has_a_structure_as_shadow() {
     assert_close!(d.first.bias, by_bias, 1e-8);
     assert_close!(d.first.weights, [by_bias, 2.0 * by_bias, -by_bias], 1e-8);
     assert_close!(dx, [0.5 * by_bias, -0.3 * by_bias, 0.2 * by_bias], 1e-8);
-    let out = y.sqrt();
+    let out = -y.sqrt();
     let hidden = (out - 0.3) / 2.0;
     assert_close!(d.second.weights, [0.0, 0.0, 2.0 * out * hidden]);
     assert_close!(d.first.gain, 4.0 * out * hidden / 1.5, 1e-6);
