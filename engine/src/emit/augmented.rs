@@ -277,7 +277,7 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
         let least = self.maximum(builder, doubled, word.int_value(64));
         let new = self.maximum(builder, least, wanted);
         builder.store(new, capacity);
-        let function = self.session.runtime(contract::TAPE_GROW);
+        let function = self.session.grow();
         for (item, variable) in self.arrays(l) {
             let size = word.int_value(self.subject.facts().bytes(item));
             let array = builder.load(builder.block().value().context().ptr(), self.variables[variable]);
@@ -375,6 +375,8 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
                 self.call(id, *function, builder);
             }
             Op::Call(Callee::Effect(Effect::Inactive)) if is_release(inst.value) => {}
+            // The reverse sweep still reads what the primal has finished with.
+            Op::Call(_) if is_lifetime(inst.value) => {}
             _ => {
                 let copy = self.clone_at(id, builder);
                 if facts.has_shadow(Val::Inst(id)) {
@@ -531,6 +533,10 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
 /// Whether a call gives back the tape, which an outer derivative must not do before its own reverse sweep.
 pub fn is_release(call: Value) -> bool {
     call.called_function().is_some_and(|f| f.name() == contract::TAPE_RELEASE)
+}
+
+fn is_lifetime(call: Value) -> bool {
+    call.called_function().is_some_and(|f| f.name().starts_with("llvm.lifetime."))
 }
 
 /// What a call's callee is differentiated for.
