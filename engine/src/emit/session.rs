@@ -232,6 +232,27 @@ impl<'a> Session<'a> {
         function
     }
 
+    /// `ptr grow(ptr, old bytes, new bytes)`, out of line and in a convention that leaves every register as it was: the loop
+    /// around it spills nothing for a call that is almost never made.
+    pub fn grow(&mut self) -> Function {
+        const PRESERVE_ALL: u32 = 15;
+        const NAME: &str = "ct.grow";
+        if let Some(function) = self.module.function(NAME) {
+            return function;
+        }
+        let runtime = self.runtime(contract::TAPE_GROW);
+        let function = self.internal(NAME, runtime.ty());
+        function.set_convention(PRESERVE_ALL);
+        for name in ["cold", "noinline", "nounwind"] {
+            function.add_attribute(Place::Whole, name, 0);
+        }
+        function.add_attribute(Place::Result, "noalias", 0);
+        function.add_attribute(Place::Result, "nonnull", 0);
+        let builder = crate::llvm::Builder::at_end(function.append_block("entry"));
+        builder.ret(builder.call(runtime, &function.params()));
+        function
+    }
+
     /// A float width in bytes as what a key says of memory; unknown where it is not one width.
     pub fn floats_hint(width: Option<u64>) -> u8 {
         width.and_then(|w| u8::try_from(w).ok()).unwrap_or(UNKNOWN)

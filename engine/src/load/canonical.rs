@@ -16,6 +16,8 @@
 //!
 //! No pass may run between here and emission.
 
+mod inclusive;
+
 use super::import::returning_blocks;
 use super::loops::{self, Loop};
 use crate::llvm::{Block, Builder, Function, Module, Opcode, Place, Value};
@@ -67,11 +69,18 @@ impl fmt::Display for Counters {
     }
 }
 
+/// Behind the simplification of inclusive ranges: the first question moves in front of the loop, and what it asks inside is known.
+const INCLUSIVE: &str = "loop-simplify,lcssa,loop-mssa(loop-rotate),constraint-elimination,instcombine<no-verify-fixpoint>,\
+                         simplifycfg<no-speculate-blocks>,adce";
+
 /// Puts a function into the form that the analyses and the emission expect.
 ///
 /// # Errors
 /// LLVM's message where a pass is not known.
 pub fn prepare(module: Module, function: Function) -> Result<Counters, String> {
+    if inclusive::simplify(function) {
+        function.run_passes(INCLUSIVE)?;
+    }
     function.run_passes("loop-simplify,lcssa")?;
     let probes = Probes::new(module);
     let hidden = hide_panics(function, &probes);

@@ -27,7 +27,7 @@ const UNWINDING: &str = "function(lower-expect,lower-invoke,simplifycfg<no-specu
 const ROUND_ONE: &str = "cgscc(inline,function(sroa,early-cse<memssa>,jump-threading,correlated-propagation,simplifycfg,\
     instcombine<no-verify-fixpoint>,loop-mssa(loop-rotate),loop(indvars)))";
 const HOIST: &str = "cgscc(function-attrs),function(loop-simplify,lcssa,loop-mssa(loop-rotate,licm))";
-const ROUND_TWO: &str = "cgscc(inline,function(sroa,early-cse<memssa>,jump-threading,correlated-propagation,simplifycfg,\
+const ROUND_TWO: &str = "ipsccp<func-spec>,cgscc(inline,function(sroa,early-cse<memssa>,jump-threading,correlated-propagation,simplifycfg,\
     instcombine<no-verify-fixpoint>),function-attrs)";
 const SCALAR: &str = "function(sroa,early-cse<memssa>,jump-threading,correlated-propagation,simplifycfg,instcombine<no-verify-fixpoint>,\
     memcpyopt,sroa,loop-mssa(loop-rotate,licm),simplifycfg,instcombine<no-verify-fixpoint>,loop(indvars,loop-deletion),gvn,\

@@ -19,11 +19,11 @@ mod evidence;
 mod lanes;
 mod rewrite;
 
-use crate::analysis::memory::{self, ObjectSet, Spot};
+use crate::analysis::memory;
 use crate::ir::{Func, InstId, Val};
 use crate::llvm::{Function, Module, Opcode, Value};
 use crate::rule::Registry;
-use evidence::{Evidence, Kind, further};
+use evidence::{Evidence, Kind, PlaceId};
 use lanes::{Source, atoms_of, floats_of, sign_operation, sources};
 use std::collections::{HashMap, HashSet};
 
@@ -56,7 +56,7 @@ struct Facts {
     /// It is stored or becomes a float.
     arrives: bool,
     /// Where it is loaded from and stored to.
-    places: Vec<(ObjectSet, Spot)>,
+    places: Vec<PlaceId>,
 }
 
 /// The classes of a function's atoms.
@@ -154,7 +154,7 @@ impl Classes {
     }
 
     /// Notes what an instruction says of its operands and its result.
-    fn examine(&mut self, func: &Func, id: InstId, evidence: &Evidence) {
+    fn examine(&mut self, func: &Func, id: InstId, evidence: &mut Evidence) {
         let inst = func.inst(id);
         let own = self.own(func, id);
         match inst.value.opcode() {
@@ -162,11 +162,10 @@ impl Classes {
                 let stored = inst.value.opcode() == Opcode::LLVMStore;
                 let simple = !inst.value.is_volatile() && !inst.value.is_atomic();
                 let address = inst.operands[usize::from(stored)];
-                let (objects, spot) = evidence.place(address);
                 self.note(own.clone(), |facts, index| {
-                    let spot = further(spot, 4 * index as i64);
-                    facts.certain.extend(evidence.promised(&objects, spot));
-                    facts.places.push((objects.clone(), spot));
+                    let place = evidence.place(address, 4 * index as i64);
+                    facts.certain.extend(evidence.promised(place));
+                    facts.places.push(place);
                     facts.arrives |= stored;
                     facts.computed |= !simple;
                 });
@@ -236,7 +235,7 @@ impl Classes {
     /// Decides class by class, the certain ones first, until nothing is learned.
     fn decide(&mut self, func: &Func, mut evidence: Evidence) {
         for id in func.inst_ids() {
-            self.examine(func, id, &evidence);
+            self.examine(func, id, &mut evidence);
         }
         let classes: Vec<u32> = (0..self.parent.len() as u32).filter(|a| self.class(*a) == *a).collect();
         let mut open: Vec<u32> = Vec::new();
@@ -250,11 +249,8 @@ impl Classes {
             }
         }
         loop {
-            let told: Vec<(u32, Vec<Kind>)> = open.iter().map(|c| (*c, votes(&self.facts[c], &evidence))).collect();
-            let news: Vec<(u32, Kind)> = told
-                .iter()
-                .filter_map(|(class, votes)| Some((*class, *votes.first().filter(|_| votes.len() == 1)?)))
-                .collect();
+            let news: Vec<(u32, Kind)> =
+                open.iter().filter_map(|c| Some((*c, vote(&self.facts[c], &mut evidence)?))).collect();
             if news.is_empty() {
                 return;
             }
@@ -267,8 +263,8 @@ impl Classes {
 
     fn settle(&mut self, class: u32, kind: Kind, evidence: &mut Evidence) {
         self.decided.insert(class, kind);
-        for (objects, spot) in &self.facts[&class].places {
-            evidence.learn(objects, *spot, kind);
+        for place in &self.facts[&class].places {
+            evidence.learn(*place, kind);
         }
     }
 
@@ -298,12 +294,17 @@ fn verdict(facts: &Facts) -> Option<Kind> {
     }
 }
 
-/// What the places of a class say, each once.
-fn votes(facts: &Facts, evidence: &Evidence) -> Vec<Kind> {
-    let mut votes: Vec<Kind> = facts.places.iter().filter_map(|(o, s)| evidence.about(o, *s)).collect();
-    votes.sort_unstable();
-    votes.dedup();
-    votes
+/// What the places of a class agree on.
+fn vote(facts: &Facts, evidence: &mut Evidence) -> Option<Kind> {
+    let mut agreed = None;
+    for place in &facts.places {
+        if let Some(kind) = evidence.about(*place)
+            && *agreed.get_or_insert(kind) != kind
+        {
+            return None;
+        }
+    }
+    agreed
 }
 
 /// Whether an instruction is part of a comparison of bits, as `total_cmp` and tests for NaN make them: its result goes into comparisons alone,

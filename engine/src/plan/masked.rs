@@ -4,7 +4,19 @@
 //! the arm that was not chosen is an exact zero, and its partial may be infinite or NaN: their product must be zero. A
 //! result is *masked* if its adjoint can come out of a select's arm; its contributions are guarded.
 use super::Facts;
+use crate::analysis::memory::Object;
 use crate::ir::{InstId, Op, Val};
+use crate::llvm::Place;
+
+/// Whether an address lies in a local, or in the memory that a callee returns its result in.
+fn into_stack(facts: &Facts, address: Val) -> bool {
+    let memory = facts.memory;
+    memory.points_to(address).iter().any(|o| match memory.objects[o.0 as usize] {
+        Object::Stack(_) => true,
+        Object::Param(i) => facts.func.function.has_attribute(Place::Param(i), "sret"),
+        _ => false,
+    })
+}
 
 /// Finds the masked results.
 pub fn find(facts: &Facts) -> Vec<bool> {
@@ -19,6 +31,12 @@ pub fn find(facts: &Facts) -> Vec<bool> {
         let inst = func.inst(id);
         if matches!(inst.op, Op::Select) && facts.activity.is_active(Val::Inst(id)) {
             todo.extend(inst.operands[1..].iter().filter_map(|v| arm(*v)));
+        }
+        // An `Option` that is returned, or written to the stack, computes its payload before it is known to be there.
+        match &inst.op {
+            Op::Insert(_) => todo.extend(arm(inst.operands[1])),
+            Op::Store if into_stack(facts, inst.operands[1]) => todo.extend(arm(inst.operands[0])),
+            _ => {}
         }
         if let Op::Scalar(scalar) = &inst.op
             && facts.activity.is_active(Val::Inst(id))

@@ -42,6 +42,23 @@ struct Window {
     bytes: Option<i64>,
 }
 
+/// A place that was asked about.
+struct Place {
+    objects: ObjectSet,
+    spot: Spot,
+    /// The place itself, and where copies bring what lies there, in each object.
+    reach: Vec<(ObjectId, Spot)>,
+    /// The answer, and the number of facts that it is of.
+    answer: Option<(usize, Option<Kind>)>,
+}
+
+/// A [`Place`] by number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct PlaceId(usize);
+
+/// Copies that are followed from one place.
+const FOLLOWED: usize = 64;
+
 /// Facts about memory.
 pub struct Evidence<'f> {
     func: &'f Func,
@@ -50,6 +67,8 @@ pub struct Evidence<'f> {
     facts: HashMap<ObjectId, BTreeSet<(Spot, i64, Kind)>>,
     windows: HashMap<ObjectId, Vec<Window>>,
     hints: HashMap<ObjectId, u32>,
+    places: Vec<Place>,
+    numbers: HashMap<(Vec<u32>, Spot), PlaceId>,
 }
 
 fn gcd(a: u64, b: u64) -> u64 {
@@ -57,7 +76,7 @@ fn gcd(a: u64, b: u64) -> u64 {
 }
 
 /// A spot some bytes further.
-pub fn further(spot: Spot, bytes: i64) -> Spot {
+fn further(spot: Spot, bytes: i64) -> Spot {
     let offset = spot.offset + bytes;
     let offset = if spot.stride > 0 { offset.rem_euclid(spot.stride as i64) } else { offset };
     Spot { offset, ..spot }
@@ -72,7 +91,8 @@ impl<'f> Evidence<'f> {
         };
         let hints = memory.objects.iter().enumerate();
         let hints = hints.filter_map(|(i, o)| Some((ObjectId(i as u32), of_param(o)?))).collect();
-        let mut evidence = Evidence { func, memory, facts: HashMap::new(), windows: HashMap::new(), hints };
+        let (facts, windows, places, numbers) = Default::default();
+        let mut evidence = Evidence { func, memory, facts, windows, hints, places, numbers };
         for id in func.inst_ids() {
             let inst = func.inst(id);
             match inst.op {
@@ -110,70 +130,98 @@ impl<'f> Evidence<'f> {
         }
     }
 
-    /// The objects that an address may point to, and where in them it lies.
-    pub fn place(&self, address: Val) -> (ObjectSet, Spot) {
-        (self.memory.points_to(address), memory::spot_of(self.func, address))
+    /// The place some bytes behind an address.
+    pub fn place(&mut self, address: Val, bytes: i64) -> PlaceId {
+        let (objects, spot) = (self.memory.points_to(address), memory::spot_of(self.func, address));
+        let spot = further(spot, bytes);
+        let key = (objects.iter().map(|o| o.0).collect(), spot);
+        if let Some(id) = self.numbers.get(&key) {
+            return *id;
+        }
+        let id = PlaceId(self.places.len());
+        let mut reach = Vec::new();
+        for object in objects.iter() {
+            self.carry(object, spot, &mut reach);
+        }
+        self.places.push(Place { objects, spot, reach, answer: None });
+        self.numbers.insert(key, id);
+        id
+    }
+
+    /// Collects where copies bring what lies at a spot.
+    fn carry(&self, object: ObjectId, spot: Spot, reach: &mut Vec<(ObjectId, Spot)>) {
+        // Copies around a cycle of different strides end here.
+        if reach.len() >= FOLLOWED || reach.contains(&(object, spot)) {
+            return;
+        }
+        reach.push((object, spot));
+        for window in self.windows.get(&object).into_iter().flatten() {
+            if let Some(spot) = window.carry(spot) {
+                self.carry(window.to.0, spot, reach);
+            }
+        }
     }
 
     /// Adds a fact about an atom.
-    pub fn learn(&mut self, objects: &ObjectSet, spot: Spot, kind: Kind) {
+    pub fn learn(&mut self, place: PlaceId, kind: Kind) {
+        let Place { objects, spot, .. } = &self.places[place.0];
         for object in objects.iter() {
-            self.facts.entry(object).or_default().insert((spot, 4, kind));
+            self.facts.entry(object).or_default().insert((*spot, 4, kind));
         }
     }
 
     /// What the request says of an atom: the memory consists of floats.
-    pub fn promised(&self, objects: &ObjectSet, spot: Spot) -> Option<Kind> {
-        let mut widths = objects.iter().map(|o| self.hints.get(&o).copied());
-        let first = widths.next()??;
-        if !widths.all(|w| w == Some(first)) {
-            return None;
-        }
-        let phase = gcd(spot.stride, u64::from(first));
-        let at = spot.offset.rem_euclid(i64::from(first));
-        match (first, at) {
-            (4, 0) if phase == 4 => Some(Kind::Single),
-            (8, 0) if phase == 8 => Some(Kind::Low),
-            (8, 4) if phase == 8 => Some(Kind::High),
+    pub fn promised(&self, place: PlaceId) -> Option<Kind> {
+        let Place { objects, spot, .. } = &self.places[place.0];
+        let mut promises = objects.iter().map(|o| self.promised_of(o, *spot));
+        let first = promises.next()??;
+        promises.all(|p| p == Some(first)).then_some(first)
+    }
+
+    fn promised_of(&self, object: ObjectId, spot: Spot) -> Option<Kind> {
+        let bytes = *self.hints.get(&object)?;
+        let whole = gcd(spot.stride, u64::from(bytes)) == u64::from(bytes);
+        match (bytes, spot.offset.rem_euclid(i64::from(bytes))) {
+            (4, 0) if whole => Some(Kind::Single),
+            (8, 0) if whole => Some(Kind::Low),
+            (8, 4) if whole => Some(Kind::High),
             _ => None,
         }
     }
 
     /// What all facts about an atom agree on. Facts about the very place count, others where there are none.
-    pub fn about(&self, objects: &ObjectSet, spot: Spot) -> Option<Kind> {
-        let (mut exact, mut around) = (BTreeSet::new(), BTreeSet::new());
-        let mut seen = BTreeSet::new();
-        for object in objects.iter() {
-            self.collect(object, spot, &mut seen, &mut exact, &mut around);
+    pub fn about(&mut self, place: PlaceId) -> Option<Kind> {
+        let Place { reach, answer, .. } = &self.places[place.0];
+        let known: usize = reach.iter().map(|(o, _)| self.facts.get(o).map_or(0, BTreeSet::len)).sum();
+        if let Some((then, answer)) = answer
+            && *then == known
+        {
+            return *answer;
         }
-        let told = if exact.is_empty() { around } else { exact };
-        (told.len() == 1).then(|| told.first().copied()).flatten()
+        let found = self.find(reach);
+        self.places[place.0].answer = Some((known, found));
+        found
     }
 
-    fn collect(
-        &self,
-        object: ObjectId,
-        spot: Spot,
-        seen: &mut BTreeSet<(ObjectId, Spot)>,
-        exact: &mut BTreeSet<Kind>,
-        around: &mut BTreeSet<Kind>,
-    ) {
-        // Copies around a cycle of different strides end here.
-        if seen.len() > 64 || !seen.insert((object, spot)) {
-            return;
-        }
-        for (there, bytes, kind) in self.facts.get(&object).into_iter().flatten() {
-            let Some(aligned) = meet(spot, 4, *there, *bytes) else { continue };
-            let set = if spot.stride == there.stride { &mut *exact } else { &mut *around };
-            // What begins in the middle of an atom says nothing good: such memory is not understood.
-            set.insert(if aligned { *kind } else { Kind::Integer });
-        }
-        around.extend(self.promised(&single(object), spot));
-        for window in self.windows.get(&object).into_iter().flatten() {
-            if let Some(spot) = window.carry(spot) {
-                self.collect(window.to.0, spot, seen, exact, around);
+    fn find(&self, reach: &[(ObjectId, Spot)]) -> Option<Kind> {
+        let (mut exact, mut around): (Option<Kind>, BTreeSet<Kind>) = (None, BTreeSet::new());
+        for (object, spot) in reach {
+            for (there, bytes, kind) in self.facts.get(object).into_iter().flatten() {
+                // What begins in the middle of an atom says nothing good: such memory is not understood.
+                let kind = match meet(*spot, 4, *there, *bytes) {
+                    Some(true) => *kind,
+                    Some(false) => Kind::Integer,
+                    None => continue,
+                };
+                if spot.stride != there.stride {
+                    around.insert(kind);
+                } else if *exact.get_or_insert(kind) != kind {
+                    return None;
+                }
             }
+            around.extend(self.promised_of(*object, *spot));
         }
+        exact.or(if around.len() == 1 { around.first().copied() } else { None })
     }
 }
 
@@ -185,12 +233,6 @@ fn meet(a: Spot, a_bytes: i64, b: Spot, b_bytes: i64) -> Option<bool> {
     }
     let distance = distance.rem_euclid(stride);
     (distance < a_bytes || distance + b_bytes > stride).then_some(stride % 4 == 0 && distance % 4 == 0)
-}
-
-fn single(object: ObjectId) -> ObjectSet {
-    let mut set = ObjectSet::default();
-    set.insert(object);
-    set
 }
 
 impl Window {
