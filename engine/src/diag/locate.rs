@@ -45,7 +45,11 @@ fn in_user_code(location: &Location) -> Option<(Span, Vec<String>)> {
                 let span = Span { file: location.file.clone(), line: location.line, column: location.column.max(1) };
                 return Some((span, notes));
             }
-            notes.push(format!("in {}:{}:{}, inlined here", short(&location.file), location.line, location.column));
+            let note = format!("in {}:{}:{}, inlined here", short(&location.file), location.line, location.column);
+            // Glue inlined into glue stands at one place many times.
+            if notes.last() != Some(&note) {
+                notes.push(note);
+            }
         }
         frame = location.inlined_at.as_deref();
     }
@@ -83,5 +87,5 @@ fn clean(path: &str) -> String {
 
 /// A file of the standard library without the folders that say which build of it.
 fn short(file: &str) -> &str {
-    file.split_once("/library/").map_or(file, |(_, rest)| rest)
+    file.split_once("/library/").map_or(file, |(_, rest)| rest).trim_start_matches("library/")
 }

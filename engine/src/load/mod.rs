@@ -3,7 +3,8 @@
 //! 1. [`requests`] finds the marker calls, innermost first.
 //! 2. [`workshop`] makes a module with an internal copy of the thunk and of everything it needs ([`import`] copies,
 //!    [`constants`] rewrites constants), without unwinding.
-//! 3. [`cleanup`] inlines and simplifies it: one function, plus the callees that stay calls.
+//! 3. [`cleanup`] inlines and simplifies it: one function, plus the callees that stay calls. [`dispatch`] turns calls through pointers to one of
+//!    a few functions to calls by name, [`retype`] floats that are moved as integers to floats, [`realloc`] takes growing apart.
 //! 4. [`canonical`] gives every loop a counter with its trip count where it has a closed form, and every join of control flow a selector.
 //! 5. [`finish`] optimises the derivative and links it back.
 //!
