@@ -34,9 +34,10 @@ impl Kind {
     }
 }
 
-/// A copy of memory: between places of objects.
+/// A copy of memory, seen from one of its ends.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Window {
-    from: (ObjectId, Spot),
+    from: Spot,
     to: (ObjectId, Spot),
     /// Bytes, where constant.
     bytes: Option<i64>,
@@ -65,7 +66,7 @@ pub struct Evidence<'f> {
     memory: &'f Memory,
     /// Atoms and other things of up to four bytes, by object.
     facts: HashMap<ObjectId, BTreeSet<(Spot, i64, Kind)>>,
-    windows: HashMap<ObjectId, Vec<Window>>,
+    windows: HashMap<ObjectId, BTreeSet<Window>>,
     hints: HashMap<ObjectId, u32>,
     places: Vec<Place>,
     numbers: HashMap<(Vec<u32>, Spot), PlaceId>,
@@ -121,11 +122,13 @@ impl<'f> Evidence<'f> {
             Val::Const(value) => value.as_i64(),
             _ => None,
         };
-        for to in self.memory.points_to(to).iter() {
-            for from in self.memory.points_to(from).iter() {
-                let (a, b) = ((to, spots.0), (from, spots.1));
-                self.windows.entry(to).or_default().push(Window { from: a, to: b, bytes });
-                self.windows.entry(from).or_default().push(Window { from: b, to: a, bytes });
+        let (tos, froms) = (self.memory.points_to(to), self.memory.points_to(from));
+        for to in tos.iter() {
+            for from in froms.iter().filter(|from| *from != to || spots.0 != spots.1) {
+                let there = Window { from: spots.1, to: (to, spots.0), bytes };
+                let back = Window { from: spots.0, to: (from, spots.1), bytes };
+                self.windows.entry(from).or_default().insert(there);
+                self.windows.entry(to).or_default().insert(back);
             }
         }
     }
@@ -150,12 +153,15 @@ impl<'f> Evidence<'f> {
 
     /// Collects where copies bring what lies at a spot.
     fn carry(&self, object: ObjectId, spot: Spot, reach: &mut Vec<(ObjectId, Spot)>) {
-        // Copies around a cycle of different strides end here.
-        if reach.len() >= FOLLOWED || reach.contains(&(object, spot)) {
+        if reach.contains(&(object, spot)) {
             return;
         }
         reach.push((object, spot));
         for window in self.windows.get(&object).into_iter().flatten() {
+            // Copies around a cycle of different strides end here.
+            if reach.len() >= FOLLOWED {
+                return;
+            }
             if let Some(spot) = window.carry(spot) {
                 self.carry(window.to.0, spot, reach);
             }
@@ -238,7 +244,7 @@ fn meet(a: Spot, a_bytes: i64, b: Spot, b_bytes: i64) -> Option<bool> {
 impl Window {
     /// Where the copy puts what lies at a spot of its source; nothing where the copy does not reach it.
     fn carry(&self, spot: Spot) -> Option<Spot> {
-        let (from, to) = (self.from.1, self.to.1);
+        let (from, to) = (self.from, self.to.1);
         let stride = gcd(gcd(spot.stride, from.stride), to.stride);
         let distance = spot.offset - from.offset;
         if let (Some(bytes), 0, 0) = (self.bytes, spot.stride, from.stride)
