@@ -6,7 +6,8 @@ use crate::load::requests::Found;
 use crate::load::{finish, realloc, requests, retype, workshop};
 use crate::rule::Registry;
 use crate::{Bodies, Config};
-use std::collections::HashMap;
+use cotangent_contract::{MARKER_FORWARD, MARKER_REVERSE};
+use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 
 /// What became of a program.
@@ -36,6 +37,7 @@ pub fn differentiate(
         let key = (one.thunk, one.request.to_string());
         let derivative = match made.get(&key) {
             Some(known) => *known,
+            None if !errors.is_empty() && reaches_marker(one.thunk) => continue,
             None => match derive(program, one, number, bodies, registry, config, target) {
                 Ok(derivative) => *made.entry(key).or_insert(derivative),
                 Err(more) => {
@@ -49,10 +51,28 @@ pub fn differentiate(
     if errors.is_empty() { Ok(Outcome { requests: found.len() }) } else { Err(errors) }
 }
 
+/// Whether a thunk still reaches a marker call: an inner derivative that could not be made. What is wrong with it has been said.
+fn reaches_marker(thunk: Function) -> bool {
+    let mut seen = HashSet::from([thunk]);
+    let mut open = vec![thunk];
+    while let Some(function) = open.pop() {
+        if [MARKER_FORWARD, MARKER_REVERSE].contains(&function.name().as_str()) {
+            return true;
+        }
+        let called = requests::functions_called(function);
+        open.extend(called.into_iter().filter(|f| seen.insert(*f)));
+    }
+    false
+}
+
 fn asked_for(found: &Found) -> String {
     let Span { file, line, .. } = Span::of_request(&found.request);
     let name = &found.request.name;
-    if file.is_empty() { format!("the derivative of `{name}` is asked for") } else { format!("the derivative of `{name}` is asked for at {file}:{line}") }
+    if file.is_empty() {
+        format!("the derivative of `{name}` is asked for")
+    } else {
+        format!("the derivative of `{name}` is asked for at {file}:{line}")
+    }
 }
 
 fn derive(
@@ -87,7 +107,11 @@ fn derive(
     time("derivative", start);
     let start = Instant::now();
     let internal = |message: String| {
-        vec![Diagnostic::internal("the derivative cannot be finished").at(Span::of_request(&found.request)).note(message)]
+        vec![
+            Diagnostic::internal("the derivative cannot be finished")
+                .at(Span::of_request(&found.request))
+                .note(message),
+        ]
     };
     finish::optimise_and_link(shop, program, target, found.inner).map_err(internal)?;
     time("finish", start);

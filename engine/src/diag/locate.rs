@@ -64,7 +64,8 @@ pub fn is_users(location: &Location) -> bool {
 
 /// True for paths of files that are neither the standard library's, nor a registry's, nor cotangent's own.
 fn is_user_path(path: &str) -> bool {
-    let foreign = ["/rustc/", "/rustlib/src/rust/", "/.cargo/registry/", "/.cargo/git/", "/registry/src/"];
+    let foreign =
+        ["/rustc/", "/rustlib/src/rust/", "/.cargo/registry/", "/.cargo/git/", "/registry/src/", "/rust/deps/"];
     // The library in the place where this pass was built: the repository, for who works on it.
     let own = concat!(env!("CARGO_MANIFEST_DIR"), "/../core/src/");
     !path.starts_with("library/")

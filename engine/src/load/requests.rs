@@ -134,11 +134,18 @@ fn place_of(thunk: Function) -> Option<(String, u32)> {
     while users.is_none() && !level.is_empty() {
         let here = level.iter().filter_map(|f| f.source()).find(diag::is_users);
         users = here;
-        let calls = level.iter().flat_map(|f| f.blocks()).flat_map(|b| b.instructions()).filter(|i| is_call(*i));
-        let called: Vec<Function> = calls.filter_map(|c| c.called_function()).collect();
-        level = called.into_iter().filter(|f| seen.insert(*f)).collect();
+        let called = level.iter().flat_map(|f| functions_called(*f));
+        level = called.filter(|f| seen.insert(*f)).collect();
     }
     users.or_else(|| thunk.source()).map(|place| (place.file, place.line))
+}
+
+/// The functions that a function calls by name or hands to a call, such as a thunk to a marker.
+pub fn functions_called(function: Function) -> Vec<Function> {
+    let calls = function.blocks().into_iter().flat_map(|b| b.instructions()).filter(|i| is_call(*i));
+    calls
+        .flat_map(|c| c.called_function().into_iter().chain(c.arguments().into_iter().filter_map(Value::as_function)))
+        .collect()
 }
 
 /// A function's name as the user knows it.
