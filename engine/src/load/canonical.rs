@@ -16,7 +16,7 @@
 //!
 //! No pass may run between here and emission.
 
-mod inclusive;
+pub(super) mod inclusive;
 
 use super::import::returning_blocks;
 use super::loops::{self, Loop};
@@ -69,18 +69,12 @@ impl fmt::Display for Counters {
     }
 }
 
-/// Behind the simplification of inclusive ranges: the first question moves in front of the loop, and what it asks inside is known.
-const INCLUSIVE: &str = "loop-simplify,lcssa,loop-mssa(loop-rotate),constraint-elimination,instcombine<no-verify-fixpoint>,\
-                         simplifycfg<no-speculate-blocks>,adce";
-
 /// Puts a function into the form that the analyses and the emission expect.
 ///
 /// # Errors
 /// LLVM's message where a pass is not known.
 pub fn prepare(module: Module, function: Function) -> Result<Counters, String> {
-    if inclusive::simplify(function) {
-        function.run_passes(INCLUSIVE)?;
-    }
+    inclusive::run(function)?;
     function.run_passes("loop-simplify,lcssa")?;
     let probes = Probes::new(module);
     let hidden = hide_panics(function, &probes);

@@ -12,6 +12,7 @@
 //! A function is inlined unless it is recursive, marked `#[inline(never)]`, or so large with everything in it that the
 //! derivative would explode.
 
+use super::canonical::inclusive;
 use super::loops;
 use crate::llvm::{Block, Builder, Function, Module, Opcode, Place, Tuning, Value};
 use std::collections::{HashMap, HashSet};
@@ -62,6 +63,10 @@ pub fn run(module: Module, root: Function) -> Result<(), String> {
     }
     mark_for_inlining(module, root);
     pass(ROUND_TWO)?;
+    for function in bodies(module) {
+        // Now: LLVM's own passes over loops make their pattern unrecognisable.
+        inclusive::run(function)?;
+    }
     pass(SCALAR)?;
     pass(TINY_LOOPS)?;
     pass(SCALAR)?;
