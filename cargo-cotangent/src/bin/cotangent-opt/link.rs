@@ -38,10 +38,13 @@ pub fn main(path: Option<OsString>) -> i32 {
     };
     let Err(failure) = run(&job) else { return 0 };
     let (json, text) = match failure {
-        Failure::Diagnostics(all) => (
-            all.iter().map(|d| d.to_rustc_json() + "\n").collect::<String>(),
-            all.iter().map(|d| format!("{d}\n")).collect::<String>(),
-        ),
+        Failure::Diagnostics(all) => {
+            let all = without_repetition(all);
+            (
+                all.iter().map(|d| d.to_rustc_json() + "\n").collect::<String>(),
+                all.iter().map(|d| format!("{d}\n")).collect::<String>(),
+            )
+        }
         Failure::Message(message) => (plain_json("CT0901", &message), plain_text("CT0901", &message)),
     };
     let written = match &job.report {
@@ -52,6 +55,13 @@ pub fn main(path: Option<OsString>) -> i32 {
         eprint!("{text}");
     }
     REPORTED
+}
+
+/// One line of a program may be differentiated many times, for many requests: its error is shown once.
+fn without_repetition(all: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut seen = HashSet::new();
+    let place = |d: &Diagnostic| d.span.as_ref().map(ToString::to_string);
+    all.into_iter().filter(|d| seen.insert((d.code.text(), d.message.clone(), place(d)))).collect()
 }
 
 fn run(job: &Job) -> Result<(), Failure> {
@@ -87,15 +97,21 @@ fn run(job: &Job) -> Result<(), Failure> {
 /// One module of all the bitcode.
 fn merge(job: &Job) -> Result<Module, String> {
     let context = Context::new();
-    let mut whole: Option<Module> = None;
+    let mut modules = Vec::new();
     for piece in &job.bitcode {
-        let module = context.parse_bitcode(&piece.read()?, &piece.name)?;
-        match whole {
-            Some(whole) => whole.link(module).map_err(|error| format!("{}: {error}", piece.name))?,
-            None => whole = Some(module),
-        }
+        modules.push(context.parse_bitcode(&piece.read()?, &piece.name)?);
     }
-    whole.ok_or_else(|| "no bitcode to link".into())
+    // Linking looks at everything in both modules, so neighbours are linked in pairs: with hundreds of small ones, adding each
+    // to a growing whole would take quadratic time.
+    while modules.len() > 1 {
+        for pair in modules.chunks(2) {
+            if let [whole, more] = pair {
+                whole.link(*more)?;
+            }
+        }
+        modules = modules.into_iter().step_by(2).collect();
+    }
+    modules.pop().ok_or_else(|| "no bitcode to link".into())
 }
 
 /// Makes internal what nobody outside the module can name, so that the optimiser may drop or change it.
