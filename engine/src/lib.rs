@@ -11,8 +11,8 @@ pub mod plan;
 pub mod rule;
 
 pub use config::Config;
-pub use pipeline::{Outcome, differentiate};
 pub use cotangent_llvm as llvm;
+pub use pipeline::{Outcome, differentiate};
 
 /// Where the bodies of functions of other crates come from.
 pub trait Bodies {

@@ -58,6 +58,8 @@ pub enum Problem {
     Unsupported(InstId),
     /// An active value goes into a call that cannot be looked into.
     Call(InstId),
+    /// A float is read or written through a pointer of which nothing is known.
+    Nowhere(InstId),
 }
 
 /// Analyses a function.
@@ -244,7 +246,7 @@ impl Activity {
                     }
                 }
                 Op::Select if me => {
-                    for operand in inst.operands[1..].to_vec() {
+                    for operand in inst.operands[1..].iter().copied() {
                         mark(self, operand);
                     }
                 }
@@ -308,7 +310,8 @@ impl Activity {
             let me = self.needed[id.0 as usize];
             let active = |activity: &Activity, v: &Val| activity.any_active(&memory.points_to(*v));
             let leads = |activity: &Activity, v: &Val| activity.any_active(&memory.reach(*v));
-            let structural = |activity: &Activity, v: &Val| memory.points_to(*v).iter().any(|o| activity.structural.contains(o));
+            let structural =
+                |activity: &Activity, v: &Val| memory.points_to(*v).iter().any(|o| activity.structural.contains(o));
             match &inst.op {
                 Op::Load => {
                     if (self.is_active(Val::Inst(id)) && active(self, &inst.operands[0])) || me {
@@ -343,10 +346,8 @@ impl Activity {
                         changed |= self.structural.union(&memory.points_to(inst.operands[1]));
                     }
                 }
-                Op::MemSet => {
-                    if active(self, &inst.operands[0]) || structural(self, &inst.operands[0]) {
-                        need.push(inst.operands[0]);
-                    }
+                Op::MemSet if active(self, &inst.operands[0]) || structural(self, &inst.operands[0]) => {
+                    need.push(inst.operands[0]);
                 }
                 Op::Gep if me => need.push(inst.operands[0]),
                 Op::Copy | Op::Extract(_) | Op::Integer(_) | Op::BitCast if me => {
@@ -356,11 +357,9 @@ impl Activity {
                 Op::Select if me => need.extend(inst.operands[1..].iter().copied()),
                 Op::Call(Callee::Effect(Effect::Free { pointer, .. })) => {
                     let object_needed = memory.points_to(inst.operands[*pointer]).iter().any(|o| {
-                        match memory.objects[o.0 as usize] {
-                            Object::Heap(made) => self.needed[made.0 as usize],
-                            Object::Param(i) | Object::Behind(i) => self.params[i as usize] == ParamActivity::Dup,
-                            _ => false,
-                        }
+                        self.shadowed.contains(o)
+                            || matches!(memory.objects[o.0 as usize], Object::Param(i) | Object::Behind(i)
+                                if self.params[i as usize] == ParamActivity::Dup)
                     });
                     if object_needed {
                         need.push(inst.operands[*pointer]);
@@ -384,6 +383,7 @@ impl Activity {
             }
         }
         for val in need {
+            changed |= matches!(val, Val::Inst(_)) && self.shadowed.union(&memory.points_to(val));
             if let Val::Inst(id) = val
                 && !memory.points_to(val).is_empty()
                 && !may_hold_only_floats(func.inst(id).ty)
@@ -435,6 +435,19 @@ impl Activity {
             || (inst.ty.is_pointer() && self.any_active(&memory.reach(Val::Inst(id))))
     }
 
+    /// Whether a float is accessed through a pointer that leads to no object: its derivative would be lost without a trace.
+    fn is_nowhere(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
+        let inst = func.inst(id);
+        let (address, ty) = match inst.op {
+            Op::Load => (inst.operands[0], inst.ty),
+            _ => (inst.operands[1], func.ty(inst.operands[0])),
+        };
+        // Constant addresses are those of empty slices, never followed.
+        may_hold_floats(ty)
+            && memory.points_to(address).is_empty()
+            && matches!(memory::rooted_spot(func, address).0, Val::Inst(_))
+    }
+
     /// What cannot be differentiated as it stands.
     pub fn problems(&self, func: &Func, memory: &Memory) -> Vec<Problem> {
         let mut problems = Vec::new();
@@ -450,6 +463,7 @@ impl Activity {
                     problems.push(Problem::Bits(id));
                 }
                 Op::Phi | Op::Select | Op::Copy if active && inst.ty.is_int() => problems.push(Problem::Bits(id)),
+                Op::Load | Op::Store if self.is_nowhere(func, memory, id) => problems.push(Problem::Nowhere(id)),
                 Op::Other(_) if active => problems.push(Problem::Unsupported(id)),
                 Op::Store if self.is_varied(inst.operands[0]) => {
                     let set = memory.points_to(inst.operands[1]);

@@ -60,6 +60,12 @@ impl ObjectSet {
         }
         changed
     }
+    /// Adds an object, if there is one.
+    pub fn extend(&mut self, id: Option<ObjectId>) {
+        if let Some(id) = id {
+            self.insert(id);
+        }
+    }
     /// Whether an object is in it.
     pub fn contains(&self, id: ObjectId) -> bool {
         self.0.get(id.0 as usize / 64).is_some_and(|w| w >> (id.0 % 64) & 1 == 1)
@@ -96,6 +102,10 @@ pub struct Spot {
     pub stride: u64,
 }
 
+/// Floats of two widths, or floats and other things, lie in the same memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mixed;
+
 /// Facts about memory.
 #[derive(Clone, Debug)]
 pub struct Memory {
@@ -106,6 +116,7 @@ pub struct Memory {
     /// What lies in each object (objects that are copied into each other share it).
     pub cells: Vec<BTreeMap<Spot, Vec<Cell>>>,
     values: HashMap<Val, ObjectSet>,
+    made_by_call: HashMap<InstId, ObjectId>,
     noalias: Vec<bool>,
     escaped: ObjectSet,
     class: Vec<u32>,
@@ -129,6 +140,7 @@ impl Memory {
             content: Vec::new(),
             cells: Vec::new(),
             values: HashMap::new(),
+            made_by_call: HashMap::new(),
             noalias,
             escaped: ObjectSet::default(),
             class: Vec::new(),
@@ -147,12 +159,19 @@ impl Memory {
             let object = match &inst.op {
                 Op::Alloca => Some(Object::Stack(id)),
                 Op::Call(Callee::Effect(Effect::Allocate { .. } | Effect::Reallocate { .. })) => Some(Object::Heap(id)),
-                Op::Call(_) if !inst.ty.is_void() && !inst.ty.is_float_or_vector() => Some(Object::Heap(id)),
+                // What a callee may have made, and returned or left behind pointers.
+                Op::Call(_) if is_opaque(&inst.op) => Some(Object::Heap(id)),
                 _ => None,
             };
             if let Some(object) = object {
                 let object = memory.add(object);
-                memory.values.entry(Val::Inst(id)).or_default().insert(object);
+                if is_opaque(&inst.op) {
+                    memory.content[object.0 as usize].insert(object);
+                    memory.made_by_call.insert(id, object);
+                }
+                if !inst.ty.is_void() && !inst.ty.is_float_or_vector() {
+                    memory.values.entry(Val::Inst(id)).or_default().insert(object);
+                }
             }
             for operand in &inst.operands {
                 memory.global(*operand);
@@ -263,9 +282,10 @@ impl Memory {
                         }
                     }
                 }
-                Op::Call(Callee::Body(_) | Callee::Unknown(_) | Callee::Indirect | Callee::Assembly)
-                | Op::Call(Callee::Effect(Effect::Inactive | Effect::Reallocate { .. })) => {
-                    let (mut all, mut kept, mut written) = Default::default();
+                op if is_opaque(op) => {
+                    let (mut all, mut kept, mut written): (ObjectSet, ObjectSet, ObjectSet) = Default::default();
+                    let made = self.made_by_call.get(&id).copied();
+                    kept.extend(made);
                     for (index, operand) in inst.operands.iter().enumerate() {
                         let reach = self.reach(*operand);
                         ObjectSet::union(&mut all, &reach);
@@ -284,11 +304,8 @@ impl Memory {
                     if !inst.ty.is_void() && !inst.ty.is_float_or_vector() {
                         changed |= self.flow(result, &all);
                     }
-                    for object in self.points_to(result).iter() {
-                        if self.objects[object.0 as usize] == Object::Heap(id) {
-                            let set = self.points_to(result);
-                            changed |= self.content[object.0 as usize].union(&set);
-                        }
+                    if let Some(made) = made {
+                        changed |= self.content[made.0 as usize].union(&all);
                     }
                 }
                 _ => {}
@@ -399,14 +416,17 @@ impl Memory {
         &self.cells[self.class_of(object.0) as usize]
     }
 
-    /// The width of the floats of a set of objects, where there is nothing else in them; `Err` where there is.
-    pub fn floats_only(&self, set: &ObjectSet) -> Result<Option<u64>, ()> {
+    /// The width of the floats of a set of objects, where there is nothing else in them.
+    ///
+    /// # Errors
+    /// There is something else.
+    pub fn floats_only(&self, set: &ObjectSet) -> Result<Option<u64>, Mixed> {
         let mut width = None;
         for object in set.iter() {
             for cell in self.cells_of(object).values().flatten() {
                 match cell {
                     Cell::Float(w) if width.is_none_or(|v| v == *w) => width = Some(*w),
-                    _ => return Err(()),
+                    _ => return Err(Mixed),
                 }
             }
         }
@@ -446,7 +466,7 @@ fn is_read_only_call(call: llvm::Value) -> bool {
     // `memory(..)` encodes, two bits a place, what may be done: bit 1 of each pair is "may write".
     call.called_function()
         .and_then(|f| f.attribute_value(Place::Whole, "memory"))
-        .is_some_and(|effects| effects & 0b10_1010_1010 == 0)
+        .is_some_and(|effects| effects & 0xaaaa_aaaa == 0)
 }
 
 /// Whether a call keeps no copy of an argument.
@@ -457,6 +477,15 @@ fn is_uncaptured(call: llvm::Value, index: u32) -> bool {
 fn has_attribute(call: llvm::Value, index: u32, name: &str) -> bool {
     call.has_call_attribute(Place::Param(index), name)
         || call.called_function().is_some_and(|f| f.has_attribute(Place::Param(index), name))
+}
+
+/// Whether a call may do anything to the memory that it is given.
+fn is_opaque(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::Call(Callee::Body(_) | Callee::Unknown(_) | Callee::Indirect | Callee::Assembly)
+            | Op::Call(Callee::Effect(Effect::Inactive | Effect::Reallocate { .. }))
+    )
 }
 
 /// The global that a constant address points into.

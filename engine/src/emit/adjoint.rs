@@ -128,12 +128,8 @@ fn scalar(sweep: &mut Pullback, id: InstId, builder: &Builder) {
         wanted.iter_mut().zip(needs.args).for_each(|(w, n)| *w |= n);
         wants_result |= needs.result;
     }
-    let values: Vec<Option<Value>> = inst
-        .operands
-        .iter()
-        .zip(&wanted)
-        .map(|(val, wanted)| wanted.then(|| sweep.value(*val, builder)))
-        .collect();
+    let values: Vec<Option<Value>> =
+        inst.operands.iter().zip(&wanted).map(|(val, wanted)| wanted.then(|| sweep.value(*val, builder))).collect();
     let result = wants_result.then(|| sweep.value(Val::Inst(id), builder));
     let ty = inst.ty;
     let contributions: Vec<(usize, Option<Value>)> = {

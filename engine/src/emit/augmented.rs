@@ -194,7 +194,8 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
                 self.ensure(l, builder.add_exact(this, self.word().int_value(1)), builder);
             }
         }
-        for pred in self.subject.func.preds(block).to_vec() {
+        // A block outside of a loop is entered either from inside it alone or not at all from there.
+        if let Some(pred) = self.subject.func.preds(block).first().copied() {
             for l in cfg.chain(pred) {
                 if !cfg.contains(l, block) && self.plan.kept.contains(&Item::Trips(l)) {
                     let counter = self.subject.loops[l.0 as usize].counter;
@@ -204,7 +205,6 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
                     }
                 }
             }
-            break;
         }
     }
 
@@ -567,7 +567,7 @@ pub fn call_key(subject: &Subject, id: InstId, function: Function, width: u32) -
         .iter()
         .map(|v| match subject.memory.floats_only(&subject.memory.points_to(*v)) {
             Ok(width) => Session::floats_hint(width),
-            Err(()) => 0,
+            Err(_) => 0,
         })
         .collect();
     session::Key { function, interface: Interface { params, result }, stable, floats, width }

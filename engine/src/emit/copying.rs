@@ -8,7 +8,7 @@ use super::augmented::Sweep;
 use super::reverse::Pullback;
 use super::session::Session;
 use super::subject::Subject;
-use crate::analysis::memory::{Cell, ObjectSet, spot_of};
+use crate::analysis::memory::{Cell, Mixed, ObjectSet, spot_of};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{InstId, Op, Val};
 use crate::llvm::{Builder, Function, IntPredicate, Linkage, Type, Value};
@@ -38,7 +38,7 @@ pub fn layout(subject: &Subject, id: InstId, request: &Request) -> Result<Layout
     }
     match memory.floats_only(&set) {
         Ok(Some(width)) => return Ok(Layout::Floats(width)),
-        Err(()) if !memory.has_floats(&set) => return Ok(Layout::Structure),
+        Err(Mixed) if !memory.has_floats(&set) => return Ok(Layout::Structure),
         _ => {}
     }
     if let Val::Const(bytes) = inst.operands[2]

@@ -174,8 +174,7 @@ impl<'s, 'a, 'r> Pullback<'s, 'a, 'r> {
             return;
         };
         let which = self.value(Val::Inst(*selector), builder);
-        let edges: Vec<Block> =
-            preds.iter().map(|p| self.function.append_block(&format!("edge.{}", p.0))).collect();
+        let edges: Vec<Block> = preds.iter().map(|p| self.function.append_block(&format!("edge.{}", p.0))).collect();
         if edges.len() == 2 {
             let zero = which.ty().int_value(0);
             builder.cond_br(builder.icmp(IntPredicate::LLVMIntEQ, which, zero), edges[0], edges[1]);

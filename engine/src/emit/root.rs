@@ -145,11 +145,10 @@ fn fused(session: &mut Session, key: &Key, function: Function, params: Params) -
     let variables = slots.allocate(entry);
     let (turn, done) = (function.append_block("turn"), function.append_block("done"));
     let copies = Params { primal: params.primal.clone(), shadows: params.shadows.clone() };
-    let sweep =
-        Sweep::write(session, &subject, &plan, &slots, variables.clone(), function, copies, turn).map_err(|e| vec![e])?;
+    let sweep = Sweep::write(session, &subject, &plan, &slots, variables.clone(), function, copies, turn)
+        .map_err(|e| vec![e])?;
     let forward = Forward { map: sweep.map, shadows: sweep.shadows };
-    let mut pullback =
-        Pullback::new(session, &subject, &plan, &slots, variables, function, params, Some(forward));
+    let mut pullback = Pullback::new(session, &subject, &plan, &slots, variables, function, params, Some(forward));
     pullback.write(turn, done, None).map_err(|e| vec![e])?;
     Builder::at_end(done).ret_void();
     Ok(())

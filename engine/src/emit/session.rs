@@ -80,8 +80,7 @@ impl<'a> Session<'a> {
     /// What cannot be differentiated.
     pub fn subject(&mut self, key: &Key, fused: bool) -> Result<Subject, Vec<Diagnostic>> {
         if !self.counters.contains_key(&key.function) {
-            let counters = canonical::prepare(self.module, key.function)
-                .map_err(|m| vec![Diagnostic::internal(m)])?;
+            let counters = canonical::prepare(self.module, key.function).map_err(|m| vec![Diagnostic::internal(m)])?;
             self.counters.insert(key.function, counters);
         }
         let purpose = Purpose {

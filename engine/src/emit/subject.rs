@@ -151,6 +151,12 @@ impl Subject {
                     format!("an active value goes through an operation without a derivative: {}", func.inst(id).value),
                 ),
             ),
+            Problem::Nowhere(id) => (
+                id,
+                Diagnostic::new(Code::UnknownType, "cannot tell which memory this pointer leads to")
+                    .note("a float is read or written through it, and its derivative would be lost")
+                    .help("pass the memory as an argument, or give the function that makes the pointer a `#[custom_derivative]`"),
+            ),
             Problem::Call(id) => (id, self.diagnose_call(id)),
         };
         error.at_instruction(func.inst(id).value, request)
@@ -170,10 +176,11 @@ impl Subject {
                 Diagnostic::new(Code::Assembly, "an active value goes through inline assembly")
                     .help("give the function that holds the assembly a `#[custom_derivative]`")
             }
-            Op::Call(Callee::Indirect) => {
-                Diagnostic::new(Code::UnknownPointer, "an active value goes into a call through a pointer that is not known when compiling")
-                    .help("call the function by name or through a generic parameter")
-            }
+            Op::Call(Callee::Indirect) => Diagnostic::new(
+                Code::UnknownPointer,
+                "an active value goes into a call through a pointer that is not known when compiling",
+            )
+            .help("call the function by name or through a generic parameter"),
             _ => Diagnostic::new(Code::Unsupported, format!("an active value goes into `{}`", inst.value)),
         }
     }

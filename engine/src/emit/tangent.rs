@@ -213,7 +213,11 @@ impl Tangents<'_, '_, '_> {
             Op::Phi if active || facts.has_shadow(result) => {
                 self.clone_at(id, builder);
                 let lanes = (0..self.width).map(|_| builder.phi(inst.ty)).collect();
-                if active { self.tangents.insert(result, lanes) } else { self.shadows.insert(result, lanes) };
+                if active {
+                    self.tangents.insert(result, lanes)
+                } else {
+                    self.shadows.insert(result, lanes)
+                };
             }
             Op::Load if active => {
                 self.clone_at(id, builder);
@@ -333,9 +337,12 @@ impl Tangents<'_, '_, '_> {
             Op::Insert(_) | Op::InsertElement | Op::Shuffle(_) => &[0, 1],
             Op::Select => &[1, 2],
             _ => {
-                return Err(Diagnostic::new(Code::Unsupported, "an active value goes through an operation without a derivative")
-                    .note(format!("the operation is `{}`", inst.value))
-                    .at_instruction(inst.value, self.session.request));
+                return Err(Diagnostic::new(
+                    Code::Unsupported,
+                    "an active value goes through an operation without a derivative",
+                )
+                .note(format!("the operation is `{}`", inst.value))
+                .at_instruction(inst.value, self.session.request));
             }
         };
         let lanes = (0..self.width)

@@ -28,7 +28,7 @@ const UNWINDING: &str = "function(lower-expect,lower-invoke,simplifycfg<no-specu
 const ROUND_ONE: &str = "cgscc(inline,function(sroa,early-cse<memssa>,jump-threading,correlated-propagation,simplifycfg,\
     instcombine<no-verify-fixpoint>,loop-mssa(loop-rotate),loop(indvars)))";
 const HOIST: &str = "cgscc(function-attrs),function(loop-simplify,lcssa,loop-mssa(loop-rotate,licm))";
-const ROUND_TWO: &str = "ipsccp<func-spec>,cgscc(inline,function(sroa,early-cse<memssa>,jump-threading,correlated-propagation,simplifycfg,\
+const ROUND_TWO: &str = "cgscc(inline,function(sroa,early-cse<memssa>,jump-threading,correlated-propagation,simplifycfg,\
     instcombine<no-verify-fixpoint>),function-attrs)";
 const SCALAR: &str = "function(sroa,early-cse<memssa>,jump-threading,correlated-propagation,simplifycfg,instcombine<no-verify-fixpoint>,\
     memcpyopt,sroa,loop-mssa(loop-rotate,licm),simplifycfg,instcombine<no-verify-fixpoint>,loop(indvars,loop-deletion),gvn,\
@@ -233,6 +233,14 @@ fn drop_remarks(function: Function) {
 /// Marks `alwaysinline` what is to be inlined.
 fn mark_for_inlining(module: Module, root: Function) {
     let bodies = bodies(module);
+    for call in bodies.iter().flat_map(|f| calls(*f)) {
+        // Inlined, a function that is passed on becomes a call by name; `#[inline(never)]` is a wish, not a meaning.
+        if let Some(callee) = call.called_function()
+            && call.arguments().iter().any(|a| a.as_function().is_some())
+        {
+            callee.remove_attribute(Place::Whole, "noinline");
+        }
+    }
     let mut callees: HashMap<Function, Vec<Function>> = HashMap::new();
     for function in &bodies {
         let called = calls(*function).into_iter().filter_map(|c| c.called_function()).filter(|f| !f.is_declaration());

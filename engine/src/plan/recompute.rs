@@ -123,7 +123,9 @@ fn value(facts: &Facts, id: InstId) -> Option<Way> {
 fn shadow(facts: &Facts, id: InstId) -> Option<Way> {
     let inst = facts.func.inst(id);
     match &inst.op {
-        Op::Gep | Op::Copy | Op::Select | Op::Extract(_) | Op::Insert(_) | Op::Integer(_) | Op::BitCast => Some(Way::Again),
+        Op::Gep | Op::Copy | Op::Select | Op::Extract(_) | Op::Insert(_) | Op::Integer(_) | Op::BitCast => {
+            Some(Way::Again)
+        }
         // What the forward sweep writes into shadows of structure mirrors the primal, so it stays as long.
         Op::Load => is_stable(facts, id).then_some(Way::Again),
         Op::Alloca => facts.fused.then_some(Way::AtHand),
