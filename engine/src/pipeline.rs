@@ -33,12 +33,13 @@ pub fn differentiate(
     let mut errors = Vec::new();
     // Two calls that ask for the same get the same derivative.
     let mut made: HashMap<(Function, String), Function> = HashMap::new();
+    let mut finished = finish::Finished::default();
     for (number, one) in found.iter().enumerate() {
         let key = (one.thunk, one.request.to_string());
         let derivative = match made.get(&key) {
             Some(known) => *known,
             None if !errors.is_empty() && reaches_marker(one.thunk) => continue,
-            None => match derive(program, one, number, bodies, registry, config, target) {
+            None => match derive(program, one, number, bodies, registry, config, target, &mut finished) {
                 Ok(derivative) => *made.entry(key).or_insert(derivative),
                 Err(more) => {
                     errors.extend(more.into_iter().map(|e| e.note(asked_for(one))));
@@ -47,6 +48,11 @@ pub fn differentiate(
             },
         };
         replace(one, derivative);
+    }
+    if errors.is_empty()
+        && let Err(message) = finish::link(program, &mut finished)
+    {
+        errors.push(Diagnostic::internal("the derivatives cannot be linked into the program").note(message));
     }
     if errors.is_empty() { Ok(Outcome { requests: found.len() }) } else { Err(errors) }
 }
@@ -83,6 +89,7 @@ fn derive(
     registry: &Registry,
     config: &Config,
     target: Option<&Target>,
+    finished: &mut finish::Finished,
 ) -> Result<Function, Vec<Diagnostic>> {
     let time = |stage: &str, since: Instant| {
         if config.time {
@@ -113,7 +120,14 @@ fn derive(
                 .note(message),
         ]
     };
-    finish::optimise_and_link(shop, program, target, found.inner).map_err(internal)?;
+    let derivative = shop.module.function(&name).map(Function::ty);
+    finish::optimise(shop, target, found.inner, finished).map_err(internal)?;
+    // A derivative that is differentiated again must be in the program now; to all others a declaration stands in.
+    if found.inner {
+        finish::link(program, finished).map_err(internal)?;
+    } else if let Some(ty) = derivative {
+        program.declare(&name, ty);
+    }
     time("finish", start);
     program.function(&name).ok_or_else(|| internal(format!("`{name}` got lost on the way into the program")))
 }

@@ -309,7 +309,9 @@ define internal void @thunk(ptr %x, i64 %n, ptr %r) {
     assert!(made.module.global("table").unwrap().is_constant());
     // Stands for the derivative: something that stays and mentions them.
     made.root.set_linkage(cotangent_engine::llvm::Linkage::LLVMExternalLinkage);
-    finish::optimise_and_link(made, program, None, false).unwrap();
+    let mut finished = finish::Finished::default();
+    finish::optimise(made, None, false, &mut finished).unwrap();
+    finish::link(program, &mut finished).unwrap();
     program.verify().unwrap();
     let statics: Vec<String> = program.globals().into_iter().map(|g| g.value().name()).collect();
     assert_eq!(statics, ["request", "calls", "table"], "nothing is there twice");

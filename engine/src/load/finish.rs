@@ -1,27 +1,32 @@
 //! The way back into the program: optimise, link, share.
 //!
-//! What is internal to the program's module and is mentioned by the derivative is made visible for the moment of linking and made internal again
-//! at once, so that the optimiser sees the program as it was.
+//! What is internal to the program's module and is mentioned by the derivative is made visible until it is linked and made internal again then, so that the optimiser sees the program as it was.
 
 use super::workshop::Workshop;
 use crate::llvm::{Linkage, Module, Target, Tuning, Value, Visibility};
 
-/// Optimises a workshop in which a derivative was made, and links it into the program. With `inner`, the derivative is itself differentiated
-/// later: loops are neither vectorised nor unrolled.
+/// Derivatives that are finished and wait to be linked into the program.
+#[derive(Default)]
+pub struct Finished {
+    modules: Vec<Module>,
+    exposed: Vec<(Value, Linkage)>,
+}
+
+/// Optimises a workshop in which a derivative was made, and adds it to those that wait to be linked. With `inner`, the derivative is
+/// itself differentiated later: loops are neither vectorised nor unrolled.
 ///
 /// # Errors
 /// LLVM's report where the module is malformed or does not fit the program.
-pub fn optimise_and_link(
+pub fn optimise(
     workshop: Workshop,
-    program: Module,
     target: Option<&Target>,
     inner: bool,
+    finished: &mut Finished,
 ) -> Result<(), String> {
     let module = workshop.module;
     module.strip_debug();
     module.verify()?;
     module.run_passes("default<O3>", target, Tuning { inline_threshold: None, plain_loops: inner })?;
-    let mut exposed: Vec<(Value, Linkage)> = Vec::new();
     for (name, original) in &workshop.shared {
         let Some(here) = module.symbol(name) else { continue };
         if original.name().is_empty() {
@@ -38,10 +43,29 @@ pub fn optimise_and_link(
         if matches!(linkage, Linkage::LLVMInternalLinkage | Linkage::LLVMPrivateLinkage) {
             original.set_linkage(Linkage::LLVMExternalLinkage);
             original.set_visibility(Visibility::LLVMHiddenVisibility);
-            exposed.push((*original, linkage));
+            finished.exposed.push((*original, linkage));
         }
     }
-    let linked = program.link(module);
+    finished.modules.push(module);
+    Ok(())
+}
+
+/// Links what is finished into the program. Linking looks at everything in both modules: so the program, which may be large, is linked once,
+/// with all derivatives, and those are linked with each other in pairs.
+///
+/// # Errors
+/// LLVM's report where a module does not fit the program.
+pub fn link(program: Module, finished: &mut Finished) -> Result<(), String> {
+    let Finished { mut modules, exposed } = std::mem::take(finished);
+    while modules.len() > 1 {
+        for pair in modules.chunks(2) {
+            if let [whole, more] = pair {
+                whole.link(*more)?;
+            }
+        }
+        modules = modules.into_iter().step_by(2).collect();
+    }
+    let linked = modules.pop().map_or(Ok(()), |module| program.link(module));
     for (original, linkage) in exposed {
         original.set_linkage(linkage);
     }

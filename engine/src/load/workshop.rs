@@ -10,7 +10,7 @@
 
 use super::import::Importer;
 use super::requests::{Found, readable};
-use super::{cleanup, dispatch, finish};
+use super::{cleanup, dispatch};
 use crate::Bodies;
 use crate::diag::{Code, Diagnostic, Span};
 use crate::llvm::{Function, Linkage, Module, Place, Value};
@@ -95,15 +95,5 @@ fn promise(root: Function, request: &Request) {
         {
             flags.iter().for_each(|flag| root.add_attribute(place, flag, 0));
         }
-    }
-}
-
-impl Workshop {
-    /// Optimises what was made and links it back; see [`finish::optimise_and_link`].
-    ///
-    /// # Errors
-    /// As there.
-    pub fn close(self, program: Module, target: Option<&crate::llvm::Target>, inner: bool) -> Result<(), String> {
-        finish::optimise_and_link(self, program, target, inner)
     }
 }
