@@ -14,6 +14,9 @@ use llvm::Place;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
+use super::spot::gcd;
+pub use super::spot::spot_of;
+
 /// An object of a [`Memory`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ObjectId(pub u32);
@@ -233,6 +236,9 @@ impl Memory {
         let mut changed = false;
         for id in func.inst_ids() {
             let inst = func.inst(id);
+            if !func.block(inst.block).returns {
+                continue;
+            }
             let result = Val::Inst(id);
             match &inst.op {
                 Op::Gep => {
@@ -283,12 +289,11 @@ impl Memory {
                     }
                 }
                 op if is_opaque(op) => {
-                    let (mut all, mut kept, mut written): (ObjectSet, ObjectSet, ObjectSet) = Default::default();
+                    let (mut kept, mut written): (ObjectSet, ObjectSet) = Default::default();
                     let made = self.made_by_call.get(&id).copied();
                     kept.extend(made);
                     for (index, operand) in inst.operands.iter().enumerate() {
                         let reach = self.reach(*operand);
-                        ObjectSet::union(&mut all, &reach);
                         if !is_uncaptured(inst.value, index as u32) {
                             ObjectSet::union(&mut kept, &reach);
                         }
@@ -302,10 +307,10 @@ impl Memory {
                         }
                     }
                     if !inst.ty.is_void() && !inst.ty.is_float_or_vector() {
-                        changed |= self.flow(result, &all);
+                        changed |= self.flow(result, &kept);
                     }
                     if let Some(made) = made {
-                        changed |= self.content[made.0 as usize].union(&all);
+                        changed |= self.content[made.0 as usize].union(&kept);
                     }
                 }
                 _ => {}
@@ -446,12 +451,10 @@ impl Memory {
 
 /// Whether two accesses of so many bytes, in one object, may share a byte.
 pub fn overlap(a: Spot, a_size: i64, b: Spot, b_size: i64) -> bool {
-    let stride = match (a.stride, b.stride) {
-        (0, 0) => return a.offset < b.offset + b_size && b.offset < a.offset + a_size,
-        (0, s) | (s, 0) => s,
-        (s, t) if s == t => s,
-        _ => return true,
-    } as i64;
+    let stride = gcd(a.stride, b.stride) as i64;
+    if stride == 0 {
+        return a.offset < b.offset + b_size && b.offset < a.offset + a_size;
+    }
     let distance = (b.offset - a.offset).rem_euclid(stride);
     distance < a_size || distance + b_size > stride
 }
@@ -495,11 +498,6 @@ fn constant_base(value: llvm::Value) -> Option<llvm::Value> {
     }
     value.constant_opcode()?;
     value.operands().into_iter().find_map(constant_base)
-}
-
-/// Where an address lies in its object, as far as constants tell.
-pub fn spot_of(func: &Func, address: Val) -> Spot {
-    rooted_spot(func, address).1
 }
 
 /// Where an address lies, counted from a value that is no address arithmetic.
@@ -579,10 +577,6 @@ pub fn gep_parts(module: llvm::Module, gep: llvm::Value) -> (i64, Vec<u64>) {
         }
     }
     (constant, variable)
-}
-
-fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// Calls `each` with the leaves of a type.

@@ -2,3 +2,4 @@
 pub mod activity;
 pub mod cfg;
 pub mod memory;
+mod spot;

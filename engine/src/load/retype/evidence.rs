@@ -213,6 +213,10 @@ impl<'f> Evidence<'f> {
         let (mut exact, mut around): (Option<Kind>, BTreeSet<Kind>) = (None, BTreeSet::new());
         for (object, spot) in reach {
             for (there, bytes, kind) in self.facts.get(object).into_iter().flatten() {
+                // Steps of less than an atom: it is not known what lies where.
+                if gcd(spot.stride, there.stride) % 4 != 0 {
+                    continue;
+                }
                 // What begins in the middle of an atom says nothing good: such memory is not understood.
                 let kind = match meet(*spot, 4, *there, *bytes) {
                     Some(true) => *kind,
@@ -238,7 +242,7 @@ fn meet(a: Spot, a_bytes: i64, b: Spot, b_bytes: i64) -> Option<bool> {
         return (-b_bytes < distance && distance < a_bytes).then_some(distance % 4 == 0);
     }
     let distance = distance.rem_euclid(stride);
-    (distance < a_bytes || distance + b_bytes > stride).then_some(stride % 4 == 0 && distance % 4 == 0)
+    (distance < a_bytes || distance + b_bytes > stride).then_some(distance % 4 == 0)
 }
 
 impl Window {
