@@ -239,6 +239,9 @@ fn mark_for_inlining(module: Module, root: Function) {
             && call.arguments().iter().any(|a| a.as_function().is_some())
         {
             callee.remove_attribute(Place::Whole, "noinline");
+            if !call.has_call_string_attribute(HELD) {
+                call.remove_call_attribute(Place::Whole, "noinline");
+            }
         }
     }
     let mut callees: HashMap<Function, Vec<Function>> = HashMap::new();
