@@ -183,6 +183,10 @@ impl Value {
     pub fn set_successor(self, index: u32, block: Block) {
         unsafe { LLVMSetSuccessor(self.0, index, block.0) }
     }
+    /// Whether an integer operation promises not to overflow as one without sign.
+    pub fn is_nuw(self) -> bool {
+        unsafe { LLVMGetNUW(self.0) != 0 }
+    }
     /// Whether a `br` has a condition.
     pub fn is_conditional(self) -> bool {
         unsafe { LLVMIsConditional(self.0) != 0 }

@@ -16,6 +16,7 @@
 //!
 //! No pass may run between here and emission.
 
+mod chunks;
 pub(super) mod inclusive;
 
 use super::import::returning_blocks;
@@ -312,13 +313,17 @@ fn answers(function: Function, probes: &Probes) -> Vec<Counter> {
     };
     let (counters, lasts) = (asked(probes.counter), asked(probes.last));
     let idom = loops::dominators(function);
+    let returning = returning_blocks(function);
     let mut found = Vec::new();
     for one in loops::loops(function) {
         let id = one.header.value().address() as u64;
         let kept = counters.get(&id).map(|call| call.operand(1)).filter(|v| counts(*v, &one));
         let phi = kept.unwrap_or_else(|| insert_counter(&one));
         let count = match one.entering[..] {
-            [before] => lasts.get(&id).and_then(|call| available(call.operand(1), before, &idom, &one, 32)),
+            [before] => lasts
+                .get(&id)
+                .and_then(|call| available(call.operand(1), before, &idom, &one, 32))
+                .or_else(|| chunks::last(&one, before, &returning)),
             _ => None,
         };
         found.push(Counter { header: one.header, phi, count });
