@@ -16,8 +16,8 @@
 //!
 //! No pass may run between here and emission.
 
-mod chunks;
 pub(super) mod inclusive;
+mod trips;
 
 use super::import::returning_blocks;
 use super::loops::{self, Loop};
@@ -323,7 +323,7 @@ fn answers(function: Function, probes: &Probes) -> Vec<Counter> {
             [before] => lasts
                 .get(&id)
                 .and_then(|call| available(call.operand(1), before, &idom, &one, 32))
-                .or_else(|| chunks::last(&one, before, &returning)),
+                .or_else(|| trips::last(&one, before, &returning)),
             _ => None,
         };
         found.push(Counter { header: one.header, phi, count });
