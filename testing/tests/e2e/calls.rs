@@ -70,6 +70,7 @@ fn normalise(x: &mut [f64]) -> f64 {
     norm
 }
 
+#[inline(never)]
 fn apply(f: fn(f64) -> f64, x: f64) -> f64 {
     f(x) * x
 }

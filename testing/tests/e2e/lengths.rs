@@ -55,3 +55,31 @@ fn nothing_is_computed_before_the_lengths_are_compared() {
     refused(|| double_reverse(&[1.0; 4], &mut dx, &mut y, &mut [1.0; 3]), [4, 3]);
     assert_eq!((y, dx), ([7.0; 4], [7.0; 4]));
 }
+
+struct Weights {
+    scale: f64,
+    w: Vec<f64>,
+    /// No part of the shape: the shadow's may be anything.
+    rounds: usize,
+}
+
+#[autodiff(weighted_reverse, Reverse, Duplicated, Active)]
+#[autodiff(weighted_forward, Forward, Dual, Dual)]
+fn weighted(net: &Weights) -> f64 {
+    let mut sum = 0.0;
+    for _ in 0..net.rounds {
+        sum += net.w.iter().map(|w| w * w * net.scale).sum::<f64>();
+    }
+    sum
+}
+
+#[test]
+fn a_vector_inside_a_shadow_has_the_primals_length_or_is_refused() {
+    let net = Weights { scale: 2.0, w: vec![1.0, 2.0, 3.0], rounds: 2 };
+    let zeros = |n| Weights { scale: 0.0, w: vec![0.0; n], rounds: 0 };
+    let mut adjoint = zeros(3);
+    assert_close!(weighted_reverse(&net, &mut adjoint, 1.0), 56.0);
+    assert_eq!((adjoint.scale, &adjoint.w[..], adjoint.rounds), (28.0, &[8.0, 16.0, 24.0][..], 0));
+    refused(|| weighted_reverse(&net, &mut zeros(2), 1.0), [3, 2]);
+    refused(|| weighted_forward(&net, &zeros(7)), [3, 7]);
+}

@@ -122,6 +122,34 @@ functional! {
         log
     } at noise(32, 16);
 
+    fn a_determinant_with_pivoting(x: &[f64]) -> f64 {
+        const N: usize = 4;
+        let mut a = x.to_vec();
+        let mut det = 1.0;
+        for k in 0..N {
+            let mut pivot = k;
+            for i in k + 1..N {
+                if a[i * N + k].abs() > a[pivot * N + k].abs() {
+                    pivot = i;
+                }
+            }
+            if pivot != k {
+                for j in 0..N {
+                    a.swap(k * N + j, pivot * N + j);
+                }
+                det = -det;
+            }
+            det *= a[k * N + k];
+            for i in k + 1..N {
+                let f = a[i * N + k] / a[k * N + k];
+                for j in k..N {
+                    a[i * N + j] -= f * a[k * N + j];
+                }
+            }
+        }
+        det
+    } at noise(33, 16);
+
     fn a_tridiagonal_system(x: &[f64]) -> f64 {
         let n = x.len();
         let mut c = vec![0.0; n];
