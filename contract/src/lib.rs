@@ -42,6 +42,8 @@ pub const TAPE_RELEASE: &str = "__ct_tape_release";
 /// `fn(free: fn(*mut u8, usize, usize), block: *mut u8, bytes: usize, align: usize)`: calls `free` on the block when the enclosing
 /// mark is released: what a derivative may not give back before its reverse sweep.
 pub const TAPE_DEFER: &str = "__ct_tape_defer";
+/// `fn(primal: usize, shadow: usize) -> !`: panics because a slice inside a shadow has another length than the primal's.
+pub const SHAPE_MISMATCH: &str = "__ct_shape_mismatch";
 /// The first field of a request text, the version of this contract.
 pub const VERSION: &str = "ct1";
 

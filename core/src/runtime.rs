@@ -338,6 +338,13 @@ pub unsafe extern "C" fn __ct_tape_release(mark: usize) {
     TAPE.with(|tape| tape.release(mark));
 }
 
+/// Called where a length inside of a shadow is not the primal's.
+#[unsafe(no_mangle)]
+#[cold]
+pub extern "C-unwind" fn __ct_shape_mismatch(primal: usize, shadow: usize) -> ! {
+    panic!("a slice or vector inside of a shadow has {shadow} elements, the primal's has {primal}");
+}
+
 /// Bytes that this thread's tape holds from the allocator.
 pub(crate) fn held() -> usize {
     TAPE.with(Tape::held)

@@ -30,6 +30,7 @@ pub fn differentiate(
     target: Option<&Target>,
 ) -> Result<Outcome, Vec<Diagnostic>> {
     let found = requests::find(program)?;
+    let setting = Setting { program, registry, config, target };
     let mut errors = Vec::new();
     // Two calls that ask for the same get the same derivative.
     let mut made: HashMap<(Function, String), Function> = HashMap::new();
@@ -39,7 +40,7 @@ pub fn differentiate(
         let derivative = match made.get(&key) {
             Some(known) => *known,
             None if !errors.is_empty() && reaches_marker(one.thunk) => continue,
-            None => match derive(program, one, number, bodies, registry, config, target, &mut finished) {
+            None => match derive(&setting, one, number, bodies, &mut finished) {
                 Ok(derivative) => *made.entry(key).or_insert(derivative),
                 Err(more) => {
                     errors.extend(more.into_iter().map(|e| e.note(asked_for(one))));
@@ -81,16 +82,22 @@ fn asked_for(found: &Found) -> String {
     }
 }
 
-fn derive(
+/// What all requests of a program have in common.
+struct Setting<'a> {
     program: Module,
+    registry: &'a Registry,
+    config: &'a Config,
+    target: Option<&'a Target>,
+}
+
+fn derive(
+    setting: &Setting,
     found: &Found,
     number: usize,
     bodies: &mut dyn Bodies,
-    registry: &Registry,
-    config: &Config,
-    target: Option<&Target>,
     finished: &mut finish::Finished,
 ) -> Result<Function, Vec<Diagnostic>> {
+    let Setting { program, registry, config, target } = *setting;
     let time = |stage: &str, since: Instant| {
         if config.time {
             eprintln!("{:>9.1} ms  {stage} of {}", since.elapsed().as_secs_f64() * 1e3, found.request.name);

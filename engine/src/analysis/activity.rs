@@ -40,6 +40,8 @@ pub struct Activity {
     varied_objects: ObjectSet,
     useful_objects: ObjectSet,
     structural: ObjectSet,
+    /// Integers whose bits become a float.
+    float_bound: Vec<bool>,
     shadowed: ObjectSet,
     needed: Vec<bool>,
     params: Vec<ParamActivity>,
@@ -70,6 +72,7 @@ pub fn analyze(func: &Func, memory: &Memory, interface: &Interface) -> Activity 
         varied_objects: ObjectSet::default(),
         useful_objects: ObjectSet::default(),
         structural: ObjectSet::default(),
+        float_bound: float_bound(func),
         shadowed: ObjectSet::default(),
         needed: vec![false; func.insts.len()],
         params: interface.params.clone(),
@@ -97,6 +100,35 @@ pub fn may_hold_floats(ty: crate::llvm::Type) -> bool {
         return may_hold_floats(ty.element());
     }
     ty.is_float_or_vector()
+}
+
+/// Integers that flow, through arithmetic or not, into a bit cast to a float.
+fn float_bound(func: &Func) -> Vec<bool> {
+    let mut bound = vec![false; func.insts.len()];
+    let mut todo: Vec<InstId> = func
+        .inst_ids()
+        .filter(|id| {
+            let inst = func.inst(*id);
+            matches!(inst.op, Op::BitCast) && may_hold_floats(inst.ty) && !may_hold_floats(func.ty(inst.operands[0]))
+        })
+        .collect();
+    while let Some(id) = todo.pop() {
+        for operand in &func.inst(id).operands {
+            if let Val::Inst(from) = operand
+                && !bound[from.0 as usize]
+                && matches!(
+                    func.inst(*from).op,
+                    Op::Load | Op::Integer(_) | Op::Phi | Op::Select | Op::Copy | Op::BitCast
+                )
+                && !func.inst(*from).ty.is_pointer()
+                && !may_hold_floats(func.inst(*from).ty)
+            {
+                bound[from.0 as usize] = true;
+                todo.push(*from);
+            }
+        }
+    }
+    bound
 }
 
 /// Whether a type holds nothing that could be a pointer.
@@ -144,7 +176,9 @@ impl Activity {
                 Op::Load => {
                     !inst.ty.is_pointer()
                         && self.any_varied(&memory.points_to(inst.operands[0]))
-                        && (may_hold_floats(inst.ty) || self.bits_at(func, memory, id))
+                        && (may_hold_floats(inst.ty)
+                            || self.float_bound[id.0 as usize]
+                            || self.bits_at(func, memory, id))
                 }
                 Op::Store => {
                     if self.is_varied(inst.operands[0]) {
@@ -314,6 +348,9 @@ impl Activity {
                 |activity: &Activity, v: &Val| memory.points_to(*v).iter().any(|o| activity.structural.contains(o));
             match &inst.op {
                 Op::Load => {
+                    if self.is_length(func, memory, id) {
+                        need.push(inst.operands[0]);
+                    }
                     if (self.is_active(Val::Inst(id)) && active(self, &inst.operands[0])) || me {
                         need.push(inst.operands[0]);
                     }
@@ -410,6 +447,30 @@ impl Activity {
             Val::Arg(i) => self.params[i as usize] == ParamActivity::Dup,
             Val::Const(_) => false,
         }
+    }
+
+    /// Whether a load reads the length that stands behind the pointer of a slice or vector inside of an argument with a shadow. The
+    /// shadow's must be the same, or what the primal does within bounds is out of bounds in the shadow.
+    pub fn is_length(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
+        let inst = func.inst(id);
+        if !matches!(inst.op, Op::Load) || inst.ty.bits() != 64 {
+            return false;
+        }
+        let set = memory.points_to(inst.operands[0]);
+        let spot = memory::spot_of(func, inst.operands[0]);
+        !set.is_empty()
+            && set.iter().all(|object| {
+                let given = matches!(memory.objects[object.0 as usize], Object::Param(i) | Object::Behind(i)
+                    if self.params[i as usize] == ParamActivity::Dup);
+                let pointer = |(at, cells): (&memory::Spot, &Vec<memory::Cell>)| {
+                    let behind = at.offset + 8;
+                    let behind = if at.stride > 0 { behind.rem_euclid(at.stride as i64) } else { behind };
+                    at.stride == spot.stride && behind == spot.offset && cells.contains(&memory::Cell::Pointer)
+                };
+                given
+                    && memory.cells_of(object).iter().any(pointer)
+                    && self.any_active(&memory.content[object.0 as usize])
+            })
     }
 
     /// Whether an object has a shadow.

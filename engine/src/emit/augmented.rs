@@ -382,6 +382,11 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
                 if facts.has_shadow(Val::Inst(id)) {
                     self.pointer(id, copy, builder);
                 }
+                if subject.activity.is_length(&subject.func, &subject.memory, id) && facts.has_shadow(inst.operands[0])
+                {
+                    let shadow = self.again(id, builder, &[0]);
+                    self.session.check_length(builder, copy, shadow);
+                }
             }
         }
         Ok(())

@@ -252,6 +252,24 @@ impl<'a> Session<'a> {
         function
     }
 
+    /// Compares the length of a slice with that in its shadow, and panics where they differ. The builder goes on behind.
+    pub fn check_length(&self, builder: &crate::llvm::Builder, primal: Value, shadow: Value) {
+        let context = self.module.context();
+        let word = context.int(64);
+        let fail = self.module.declare(contract::SHAPE_MISMATCH, context.void().function(&[word, word]));
+        for name in ["noreturn", "cold"] {
+            fail.add_attribute(Place::Whole, name, 0);
+        }
+        let function = builder.block().function();
+        let (wrong, right) = (function.append_block("other.shape"), function.append_block("same.shape"));
+        let same = builder.icmp(crate::llvm::IntPredicate::LLVMIntEQ, primal, shadow);
+        builder.cond_br(same, right, wrong);
+        builder.position_at_end(wrong);
+        builder.call(fail, &[primal, shadow]);
+        builder.unreachable();
+        builder.position_at_end(right);
+    }
+
     /// A float width in bytes as what a key says of memory; unknown where it is not one width.
     pub fn floats_hint(width: Option<u64>) -> u8 {
         width.and_then(|w| u8::try_from(w).ok()).unwrap_or(UNKNOWN)

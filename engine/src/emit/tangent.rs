@@ -31,6 +31,8 @@ struct Tangents<'s, 'a, 'r> {
     shadows: HashMap<Val, Vec<Value>>,
     exit: Block,
     returned: Option<Val>,
+    /// Where each block ends (a check of lengths ends one early).
+    ends: HashMap<BlockId, Block>,
 }
 
 type Done = Result<(), Diagnostic>;
@@ -103,6 +105,7 @@ fn write<'s, 'a, 'r>(
         shadows: HashMap::new(),
         exit,
         returned: None,
+        ends: HashMap::new(),
     };
     let func = &subject.func;
     for (index, param) in func.params.iter().enumerate() {
@@ -163,6 +166,7 @@ impl Tangents<'_, '_, '_> {
             self.instruction(*id, &builder)?;
         }
         // Tangent phis were built beside the primal's, all at the top of the block.
+        self.ends.insert(block, builder.block());
         Ok(())
     }
 
@@ -279,11 +283,17 @@ impl Tangents<'_, '_, '_> {
                 self.call(id, *function, builder);
             }
             _ => {
-                self.clone_at(id, builder);
+                let copy = self.clone_at(id, builder);
                 if active {
                     self.linear(id, builder)?;
                 } else if facts.has_shadow(result) {
                     self.pointer(id, builder);
+                }
+                if subject.activity.is_length(&subject.func, &subject.memory, id) {
+                    for lane in self.shadow(inst.operands[0]) {
+                        let shadow = self.again(id, builder, &[(0, lane)]);
+                        self.session.check_length(builder, copy, shadow);
+                    }
                 }
             }
         }
@@ -468,7 +478,7 @@ impl Tangents<'_, '_, '_> {
             let copy = self.map.value(inst.value);
             let beside = self.tangents.get(&Val::Inst(id)).or_else(|| self.shadows.get(&Val::Inst(id)));
             for (value, block) in inst.value.incoming() {
-                let Some(block) = self.map.blocks.get(&block).copied() else { continue };
+                let Some(block) = func.block_of(block).map(|b| self.ends[&b]) else { continue };
                 copy.add_incoming(self.map.value(value), block);
                 for (lane, phi) in beside.into_iter().flatten().enumerate() {
                     phi.add_incoming(self.either(func.val(value))[lane], block);
