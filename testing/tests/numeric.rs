@@ -1,0 +1,24 @@
+//! Arithmetic, control flow and whole programs: each topic is a file of `numeric/`.
+#![allow(
+    clippy::assign_op_pattern,
+    clippy::manual_is_multiple_of,
+    clippy::multiple_bound_locations,
+    clippy::needless_range_loop,
+    clippy::useless_vec,
+    reason = "each way to write a program is a case of its own"
+)]
+
+use testing::{assert_close, functional, in_place, map, scalar};
+
+mod numeric {
+    mod arithmetic;
+    mod branches;
+    mod field;
+    mod gmm;
+    mod interpreter;
+    mod iterators;
+    mod kinks;
+    mod libm;
+    mod loops;
+    mod programs;
+}
