@@ -110,6 +110,12 @@ impl Value {
         let kind = kind_of(name);
         kind != 0 && !unsafe { LLVMGetCallSiteEnumAttribute(self.0, place.index(), kind) }.is_null()
     }
+    /// Value of a call's integer attribute.
+    pub fn call_attribute_value(self, place: Place, name: &str) -> Option<u64> {
+        let kind = kind_of(name);
+        let attribute = unsafe { LLVMGetCallSiteEnumAttribute(self.0, place.index(), kind) };
+        (kind != 0 && !attribute.is_null()).then(|| unsafe { LLVMGetEnumAttributeValue(attribute) })
+    }
     /// Removes an attribute from a call.
     pub fn remove_call_attribute(self, place: Place, name: &str) {
         let kind = kind_of(name);

@@ -236,6 +236,13 @@ impl Value {
     pub fn invoke_destinations(self) -> (Block, Block) {
         unsafe { (Block(LLVMGetNormalDest(self.0)), Block(LLVMGetUnwindDest(self.0))) }
     }
+    /// Whether a shift to the right or a division is marked as leaving no rest.
+    pub fn is_exact(self) -> bool {
+        use Opcode::*;
+        self.is_instruction()
+            && matches!(self.opcode(), LLVMLShr | LLVMAShr | LLVMUDiv | LLVMSDiv)
+            && unsafe { LLVMGetExact(self.0) != 0 }
+    }
     /// Predicate of an `icmp`.
     pub fn int_predicate(self) -> IntPredicate {
         unsafe { LLVMGetICmpPredicate(self.0) }

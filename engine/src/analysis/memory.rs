@@ -14,8 +14,8 @@ use llvm::Place;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
-use super::spot::gcd;
 pub use super::spot::spot_of;
+use super::spot::{gcd, linear};
 
 /// An object of a [`Memory`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -571,9 +571,10 @@ pub fn gep_parts(module: llvm::Module, gep: llvm::Value) -> (i64, Vec<u64>) {
             ty = ty.element();
         }
         let size = module.size_of(ty);
-        match index.as_i64() {
-            Some(value) => constant += value * size as i64,
-            None => variable.push(size),
+        let (fixed, step) = linear(index);
+        constant = constant.wrapping_add(fixed.wrapping_mul(size as i64));
+        if step > 0 {
+            variable.push(step.saturating_mul(size));
         }
     }
     (constant, variable)

@@ -2,4 +2,4 @@
 pub mod activity;
 pub mod cfg;
 pub mod memory;
-mod spot;
+pub mod spot;

@@ -1,13 +1,18 @@
 //! Where in its object an address lies, through joins of control flow.
 use super::memory::{Spot, gep_parts};
 use crate::ir::{Func, Op, Val};
+use crate::llvm::{Opcode, Value};
+use std::collections::{HashMap, HashSet};
 
-/// Joins inside of joins that are looked through.
+/// Operations on indices that are followed.
 const DEPTH: usize = 6;
 /// Address steps that are followed in a row.
 const STEPS: usize = 64;
+/// Joins of control flow that are looked through.
+const JOINS: usize = 400;
 
-pub(super) fn gcd(a: u64, b: u64) -> u64 {
+/// The greatest common divisor; of zero and a number, the number.
+pub fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
@@ -16,66 +21,181 @@ fn normal(offset: i64, stride: u64) -> Spot {
     Spot { offset: if stride > 0 { offset.rem_euclid(stride as i64) } else { offset }, stride }
 }
 
-/// The finest spot that both lie on.
-fn join(a: Spot, b: Spot) -> Spot {
-    normal(a.offset, gcd(gcd(a.stride, b.stride), a.offset.abs_diff(b.offset)))
+/// A way from an address or a join to what it may be counted from.
+struct Edge {
+    of: Val,
+    from: Val,
+    offset: i64,
 }
 
 /// Where an address lies in its object, as far as constants tell. A value that is no address arithmetic counts as the start of an
 /// object; where an address may come from several places, the answer holds for all of them.
+///
+/// Every join (phi, select) gets an offset such that most ways into it agree; where two ways differ, it is the stride that absorbs the
+/// difference, for all joins together.
 pub fn spot_of(func: &Func, address: Val) -> Spot {
-    let mut starts = starts(func, address, &mut Vec::new()).into_iter().map(|(_, spot)| spot);
-    let first = starts.next().unwrap_or(Spot { offset: 0, stride: 1 });
-    starts.fold(first, join)
+    let (first, offset, mut stride) = walk(func, address);
+    let mut edges = vec![Edge { of: address, from: first, offset }];
+    let mut joins: HashSet<Val> = HashSet::new();
+    let mut open = vec![first];
+    while let Some(at) = open.pop() {
+        let operands = joined(func, at);
+        if operands.is_empty() || joins.contains(&at) {
+            continue;
+        }
+        if joins.len() == JOINS {
+            return Spot { offset: 0, stride: 1 };
+        }
+        joins.insert(at);
+        for operand in operands {
+            let (from, offset, step) = walk(func, *operand);
+            stride = gcd(stride, step);
+            edges.push(Edge { of: at, from, offset });
+            open.push(from);
+        }
+    }
+    let mut offsets: HashMap<Val, i64> = HashMap::new();
+    let starts = edges.iter().filter(|e| joined(func, e.from).is_empty());
+    offsets.extend(starts.map(|e| (e.from, 0)));
+    while spread(&edges, &mut offsets) {}
+    for edge in &edges {
+        if let (Some(of), Some(from)) = (offsets.get(&edge.of), offsets.get(&edge.from)) {
+            stride = gcd(stride, of.wrapping_sub(from.wrapping_add(edge.offset)).unsigned_abs());
+        }
+    }
+    offsets.get(&address).map_or(Spot { offset: 0, stride: 1 }, |offset| normal(*offset, stride))
 }
 
-/// The values that an address is counted from, and how far it lies behind each. Joins that are being looked through (`open`) count as starts.
-fn starts(func: &Func, address: Val, open: &mut Vec<Val>) -> Vec<(Val, Spot)> {
-    let module = func.module();
+/// Hands offsets on along edges, in both directions; true where one was new.
+fn spread(edges: &[Edge], offsets: &mut HashMap<Val, i64>) -> bool {
+    let before = offsets.len();
+    for edge in edges {
+        match (offsets.get(&edge.of).copied(), offsets.get(&edge.from).copied()) {
+            (None, Some(from)) => {
+                offsets.insert(edge.of, from.wrapping_add(edge.offset));
+            }
+            (Some(of), None) => {
+                offsets.insert(edge.from, of.wrapping_sub(edge.offset));
+            }
+            _ => {}
+        }
+    }
+    offsets.len() > before
+}
+
+/// What a join may be; nothing for any other value.
+fn joined(func: &Func, at: Val) -> &[Val] {
+    let Val::Inst(id) = at else { return &[] };
+    let inst = func.inst(id);
+    match inst.op {
+        Op::Phi => &inst.operands,
+        Op::Select => &inst.operands[1..],
+        _ => &[],
+    }
+}
+
+/// Follows address arithmetic down to what is none: that, the constant bytes between, and what the variable ones are multiples of.
+fn walk(func: &Func, address: Val) -> (Val, i64, u64) {
     let (mut offset, mut stride, mut at) = (0i64, 0u64, address);
     for _ in 0..STEPS {
         let Val::Inst(id) = at else { break };
         let inst = func.inst(id);
-        let from = match inst.op {
+        match inst.op {
             Op::Gep => {
-                let (constant, variable) = gep_parts(module, inst.value);
+                let (constant, variable) = gep_parts(func.module(), inst.value);
                 offset = offset.wrapping_add(constant);
                 stride = variable.into_iter().fold(stride, gcd);
-                at = inst.operands[0];
-                continue;
             }
-            Op::Copy => {
-                at = inst.operands[0];
-                continue;
-            }
-            Op::Phi => &inst.operands[..],
-            Op::Select => &inst.operands[1..],
+            Op::Copy => {}
             _ => break,
-        };
-        if open.contains(&at) {
-            break;
         }
-        if open.len() >= DEPTH {
-            return vec![(at, Spot { offset: 0, stride: 1 })];
+        at = inst.operands[0];
+    }
+    (at, offset, stride)
+}
+
+/// An index as a constant and what its variable part is a multiple of. Products do not overflow: they count bytes of something
+/// that is in memory.
+pub fn linear(index: Value) -> (i64, u64) {
+    linear_to(index, DEPTH)
+}
+
+fn linear_to(index: Value, depth: usize) -> (i64, u64) {
+    let (constant, step) = computed(index, depth);
+    // A distance between two pointers is divided by the size of what they point to, without a rest.
+    let known = if step == 1 { divisor(index) } else { None };
+    known.map_or((constant, step), |step| (0, step))
+}
+
+/// What a value is divided by without a rest.
+fn divisor(value: Value) -> Option<u64> {
+    let mut divisions = value.users().into_iter().filter(|user| user.is_exact() && user.operand(0) == value);
+    divisions.find_map(|division| {
+        let by = division.operand(1).as_u64()?;
+        match division.opcode() {
+            Opcode::LLVMLShr | Opcode::LLVMAShr => 1u64.checked_shl(by as u32),
+            _ => Some(by),
         }
-        open.push(at);
-        let mut found: Vec<(Val, Spot)> = Vec::new();
-        for operand in from {
-            for (start, spot) in starts(func, *operand, open) {
-                match found.iter_mut().find(|(known, _)| *known == start) {
-                    Some((_, known)) => *known = join(*known, spot),
-                    None => found.push((start, spot)),
+    })
+}
+
+fn computed(index: Value, depth: usize) -> (i64, u64) {
+    let unknown = (0, 1);
+    if let Some(constant) = index.as_i64() {
+        return (constant, 0);
+    }
+    if depth == 0 || !index.is_instruction() {
+        return unknown;
+    }
+    let of = |i: u32| linear_to(index.operand(i), depth - 1);
+    let times = |(constant, step): (i64, u64), factor: i64| {
+        (constant.wrapping_mul(factor), step.saturating_mul(factor.unsigned_abs()))
+    };
+    match index.opcode() {
+        Opcode::LLVMAdd => {
+            let ((a, s), (b, t)) = (of(0), of(1));
+            (a.wrapping_add(b), gcd(s, t))
+        }
+        Opcode::LLVMSub => {
+            let ((a, s), (b, t)) = (of(0), of(1));
+            (a.wrapping_sub(b), gcd(s, t))
+        }
+        // All bits changed: minus one minus the number.
+        Opcode::LLVMXor if index.operand(1).as_i64() == Some(-1) => {
+            let (a, s) = of(0);
+            (a.wrapping_neg().wrapping_sub(1), s)
+        }
+        Opcode::LLVMMul => match index.operand(1).as_i64() {
+            Some(factor) => times(of(0), factor),
+            None => unknown,
+        },
+        Opcode::LLVMShl => match index.operand(1).as_u64() {
+            Some(bits) if bits < 62 => times(of(0), 1 << bits),
+            _ => unknown,
+        },
+        Opcode::LLVMSelect => {
+            let ((a, s), (b, t)) = (of(1), of(2));
+            (a, gcd(gcd(s, t), a.abs_diff(b)))
+        }
+        Opcode::LLVMPHI => {
+            // It starts somewhere, and goes on by steps.
+            let step = |value: Value| {
+                let adds = value.is_instruction() && value.opcode() == Opcode::LLVMAdd && value.operand(0) == index;
+                adds.then(|| linear_to(value.operand(1), depth - 1))
+            };
+            let (mut start, mut stride): (Option<i64>, u64) = (None, 0);
+            for (value, _) in index.incoming() {
+                if let Some((constant, step)) = step(value) {
+                    stride = gcd(gcd(stride, step), constant.unsigned_abs());
+                } else {
+                    let (constant, step) = linear_to(value, depth - 1);
+                    let first = *start.get_or_insert(constant);
+                    stride = gcd(gcd(stride, step), first.abs_diff(constant));
                 }
             }
+            (start.unwrap_or(0), stride)
         }
-        open.pop();
-        // What comes back to the join itself goes on by so many bytes each time.
-        let step = found.iter().filter(|(start, _)| *start == at);
-        stride = step.fold(stride, |stride, (_, spot)| gcd(gcd(stride, spot.stride), spot.offset.unsigned_abs()));
-        found.retain(|(start, _)| *start != at);
-        let onward =
-            |(start, spot): (Val, Spot)| (start, normal(spot.offset.wrapping_add(offset), gcd(spot.stride, stride)));
-        return found.into_iter().map(onward).collect();
+        Opcode::LLVMFreeze => of(0),
+        _ => unknown,
     }
-    vec![(at, normal(offset, stride))]
 }

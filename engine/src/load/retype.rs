@@ -11,10 +11,11 @@
 //!   nobody computes with it. Comparisons of bits (`total_cmp`, `is_nan`) are no computing.
 //!
 //! A class that is decided is evidence itself, so this goes on until nothing is learned. Then [`rewrite`] replaces what
-//! moves floats, piece by piece: `i128` may become a `double` and an integer.
+//! moves floats, piece by piece: `i128` may become a `double` and an integer. Copies of records are taken apart too ([`copies`]).
 //!
 //! **Promise:** the program computes the same bits. Where nothing is known, nothing changes.
 
+mod copies;
 mod evidence;
 mod lanes;
 mod rewrite;
@@ -39,9 +40,11 @@ pub fn moves(module: Module, function: Function, registry: &Registry, hints: &[u
     let func = Func::load(function, registry);
     let memory = memory::analyze(&func);
     let mut classes = Classes::of(&func);
-    let evidence = Evidence::gather(&func, &memory, hints);
-    classes.decide(&func, evidence);
-    rewrite::run(&func, &classes)
+    let mut evidence = Evidence::gather(&func, &memory, hints);
+    classes.decide(&func, &mut evidence);
+    let copies = copies::find(&func, &memory, &mut evidence);
+    let changed = rewrite::run(&func, &classes);
+    copies::run(module, &copies) || changed
 }
 
 /// What is known of a class.
@@ -53,8 +56,6 @@ struct Facts {
     computed: bool,
     /// A pointer is made of it, or it of a pointer.
     pointer: bool,
-    /// It is stored or becomes a float.
-    arrives: bool,
     /// Where it is loaded from and stored to.
     places: Vec<PlaceId>,
 }
@@ -166,7 +167,6 @@ impl Classes {
                     let place = evidence.place(address, 4 * index as i64);
                     facts.certain.extend(evidence.promised(place));
                     facts.places.push(place);
-                    facts.arrives |= stored;
                     facts.computed |= !simple;
                 });
                 if stored && let Val::Arg(_) = inst.operands[0] {
@@ -197,7 +197,6 @@ impl Classes {
                     let kinds = Kind::of_float(bytes);
                     self.note(self.atoms(func, inst.operands[0]), |facts, index| {
                         facts.certain.push(kinds[index % kinds.len()]);
-                        facts.arrives = true;
                     });
                     return;
                 }
@@ -205,10 +204,6 @@ impl Classes {
             _ => {}
         }
         if !own.is_empty() && (sign_operation(inst.value).is_some() || sources(inst.value).is_some()) {
-            // The sign of one float becomes another's.
-            let sign = sign_operation(inst.value).and_then(|s| s.sign());
-            let atoms = sign.map_or(0..0, |y| self.atoms(func, func.val(y)));
-            self.note(atoms, |facts, _| facts.arrives = true);
             return;
         }
         let pointer = matches!(inst.value.opcode(), Opcode::LLVMPtrToInt | Opcode::LLVMIntToPtr);
@@ -233,16 +228,16 @@ impl Classes {
     }
 
     /// Decides class by class, the certain ones first, until nothing is learned.
-    fn decide(&mut self, func: &Func, mut evidence: Evidence) {
+    fn decide(&mut self, func: &Func, evidence: &mut Evidence) {
         for id in func.inst_ids() {
-            self.examine(func, id, &mut evidence);
+            self.examine(func, id, evidence);
         }
         let classes: Vec<u32> = (0..self.parent.len() as u32).filter(|a| self.class(*a) == *a).collect();
         let mut open: Vec<u32> = Vec::new();
         for class in classes {
             let Some(facts) = self.facts.get(&class) else { continue };
             match verdict(facts) {
-                Some(kind) => self.settle(class, kind, &mut evidence),
+                Some(kind) => self.settle(class, kind, evidence),
                 // Contradictions say nothing to others.
                 None if facts.certain.is_empty() => open.push(class),
                 None => {}
@@ -250,13 +245,13 @@ impl Classes {
         }
         loop {
             let news: Vec<(u32, Kind)> =
-                open.iter().filter_map(|c| Some((*c, vote(&self.facts[c], &mut evidence)?))).collect();
+                open.iter().filter_map(|c| Some((*c, vote(&self.facts[c], evidence)?))).collect();
             if news.is_empty() {
                 return;
             }
             open.retain(|class| news.iter().all(|(c, _)| c != class));
             for (class, kind) in news {
-                self.settle(class, kind, &mut evidence);
+                self.settle(class, kind, evidence);
             }
         }
     }
@@ -268,12 +263,11 @@ impl Classes {
         }
     }
 
-    /// What the atoms of a value are, those of floats that arrive somewhere; of a store, of what it stores.
+    /// What the atoms of a value are, where they are of floats; of a store, those of what it stores.
     pub(crate) fn kinds(&self, func: &Func, id: InstId) -> Vec<Option<Kind>> {
         let known = |atom: u32| {
             let class = self.class(atom);
-            let arrives = self.facts.get(&class).is_some_and(|f| f.arrives);
-            self.decided.get(&class).copied().filter(|k| k.is_float() && arrives)
+            self.decided.get(&class).copied().filter(|k| k.is_float())
         };
         self.own(func, id).map(known).collect()
     }

@@ -3,9 +3,10 @@
 //! The facts are kept here and not taken from the cells of [`memory::Memory`], which knows nothing of who moves an integer
 //! why, and joins what is copied into each other without regard to where.
 
-use crate::analysis::memory::{self, Memory, ObjectId, ObjectSet, Spot};
-use crate::ir::{Func, Op, Val};
+use crate::analysis::memory::{self, Memory, Object, ObjectId, ObjectSet, Spot};
+use crate::ir::{Callee, Func, Op, Val};
 use crate::llvm::{Module, Type};
+use crate::rule::Effect;
 use std::collections::{BTreeSet, HashMap};
 
 /// What an atom is.
@@ -135,8 +136,13 @@ impl<'f> Evidence<'f> {
 
     /// The place some bytes behind an address.
     pub fn place(&mut self, address: Val, bytes: i64) -> PlaceId {
+        self.place_of(address, bytes, 0)
+    }
+
+    /// All places some bytes behind an address, and records of so many bytes behind those.
+    pub fn place_of(&mut self, address: Val, bytes: i64, record: u64) -> PlaceId {
         let (objects, spot) = (self.memory.points_to(address), memory::spot_of(self.func, address));
-        let spot = further(spot, bytes);
+        let spot = further(Spot { stride: gcd(spot.stride, record), ..spot }, bytes);
         let key = (objects.iter().map(|o| o.0).collect(), spot);
         if let Some(id) = self.numbers.get(&key) {
             return *id;
@@ -176,6 +182,22 @@ impl<'f> Evidence<'f> {
         }
     }
 
+    /// Whether a float lies somewhere in these objects.
+    pub fn holds_floats(&self, objects: &ObjectSet) -> bool {
+        self.any(objects, |kind| kind.is_float()) || objects.iter().any(|o| self.hints.contains_key(&o))
+    }
+
+    /// Whether anything but floats lies somewhere in these objects.
+    pub fn holds_others(&self, objects: &ObjectSet) -> bool {
+        self.any(objects, |kind| !kind.is_float())
+    }
+
+    fn any(&self, objects: &ObjectSet, what: impl Fn(Kind) -> bool) -> bool {
+        // What is copied into each other is of one type.
+        let copies = objects.iter().flat_map(|o| self.windows.get(&o).into_iter().flatten().map(|w| w.to.0));
+        objects.iter().chain(copies).any(|o| self.facts.get(&o).into_iter().flatten().any(|(.., kind)| what(*kind)))
+    }
+
     /// What the request says of an atom: the memory consists of floats.
     pub fn promised(&self, place: PlaceId) -> Option<Kind> {
         let Place { objects, spot, .. } = &self.places[place.0];
@@ -210,28 +232,41 @@ impl<'f> Evidence<'f> {
     }
 
     fn find(&self, reach: &[(ObjectId, Spot)]) -> Option<Kind> {
-        let (mut exact, mut around): (Option<Kind>, BTreeSet<Kind>) = (None, BTreeSet::new());
+        let (mut exact, mut around) = (BTreeSet::new(), BTreeSet::new());
         for (object, spot) in reach {
             for (there, bytes, kind) in self.facts.get(object).into_iter().flatten() {
                 // Steps of less than an atom: it is not known what lies where.
-                if gcd(spot.stride, there.stride) % 4 != 0 {
+                if !gcd(spot.stride, there.stride).is_multiple_of(4) {
                     continue;
                 }
-                // What begins in the middle of an atom says nothing good: such memory is not understood.
                 let kind = match meet(*spot, 4, *there, *bytes) {
                     Some(true) => *kind,
-                    Some(false) => Kind::Integer,
+                    // What begins in the middle of an atom is not understood; it must not be moved as a float.
+                    Some(false) => Kind::Pointer,
                     None => continue,
                 };
-                if spot.stride != there.stride {
-                    around.insert(kind);
-                } else if *exact.get_or_insert(kind) != kind {
-                    return None;
-                }
+                let set = if spot.stride == there.stride { &mut exact } else { &mut around };
+                set.insert(kind);
             }
             around.extend(self.promised_of(*object, *spot));
         }
-        exact.or(if around.len() == 1 { around.first().copied() } else { None })
+        if exact.is_empty() {
+            return around.first().copied().filter(|_| around.len() == 1);
+        }
+        if exact.contains(&Kind::Integer) && exact.len() == 2 && reach.iter().all(|(o, _)| self.is_one_thing(*o)) {
+            // An `enum` has a float in one variant, an integer in another. The float's bits are moved well either way.
+            exact.remove(&Kind::Integer);
+        }
+        exact.first().copied().filter(|_| exact.len() == 1)
+    }
+
+    /// Whether an object has one type, and is not whatever may be reached through some pointer.
+    fn is_one_thing(&self, object: ObjectId) -> bool {
+        match self.memory.objects[object.0 as usize] {
+            Object::Param(_) | Object::Stack(_) => true,
+            Object::Heap(id) => matches!(self.func.inst(id).op, Op::Call(Callee::Effect(Effect::Allocate { .. }))),
+            Object::Behind(_) | Object::Global(_) => false,
+        }
     }
 }
 

@@ -40,13 +40,6 @@ impl Sign {
             Sign::Clear(x) | Sign::Set(x) | Sign::Flip(x) | Sign::Copy(x, _) | Sign::Multiply(x, _) => x,
         }
     }
-    /// The value of which only the sign counts.
-    pub fn sign(self) -> Option<Value> {
-        match self {
-            Sign::Copy(_, y) | Sign::Multiply(_, y) => Some(y),
-            _ => None,
-        }
-    }
 }
 
 /// Bits of an integer, or of all lanes of a vector of them, where that is a whole number of atoms; 0 for anything else.

@@ -1,0 +1,208 @@
+//! Copies of memory that holds floats beside other things, taken apart.
+//!
+//! `memcpy` does not say what it moves. Where memory holds floats alone, that is plain; where it holds records (`(f64, usize)`,
+//! `Option<f64>`), the copy is written out: as loads and stores, where its size is a small constant, otherwise as a loop over records whose size
+//! the number of bytes is a multiple of. Derivatives then need no rule for it.
+
+use super::evidence::{Evidence, Kind};
+use crate::analysis::memory::Memory;
+use crate::analysis::spot::linear;
+use crate::ir::{Func, Op, Val};
+use crate::llvm::{Builder, Function, IntPredicate, Linkage, Module, Opcode, Place, Tuning, Type, Value};
+
+/// Copies of at most so many bytes become loads and stores one after the other.
+const WRITTEN_OUT: u64 = 64;
+/// The largest record.
+const LARGEST: u64 = 512;
+
+/// A part of a record.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Part {
+    Float(u64),
+    Pointer,
+    Integer(u64),
+}
+
+impl Part {
+    fn bytes(self) -> u64 {
+        match self {
+            Part::Float(bytes) | Part::Integer(bytes) => bytes,
+            Part::Pointer => 8,
+        }
+    }
+    fn ty(self, module: Module) -> Type {
+        let context = module.context();
+        match self {
+            Part::Float(8) => context.f64(),
+            Part::Float(_) => context.f32(),
+            Part::Pointer => context.ptr(),
+            Part::Integer(bytes) => context.int(8 * bytes as u32),
+        }
+    }
+}
+
+/// A copy and what it moves.
+pub struct Copy {
+    call: Value,
+    /// Offsets and parts of one record.
+    parts: Vec<(u64, Part)>,
+    /// Bytes of a record.
+    record: u64,
+}
+
+/// Finds the copies that are to be taken apart.
+pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence) -> Vec<Copy> {
+    let copies = func.inst_ids().filter(|id| matches!(func.inst(*id).op, Op::MemCopy));
+    let mut found = Vec::new();
+    for id in copies {
+        let inst = func.inst(id);
+        let mut set = memory.points_to(inst.operands[0]);
+        set.union(&memory.points_to(inst.operands[1]));
+        let mixed = evidence.holds_floats(&set) && evidence.holds_others(&set);
+        if mixed && inst.value.operand(3).is_null() {
+            found.extend(record_of(func, inst.value, &inst.operands, evidence));
+        }
+    }
+    found
+}
+
+fn record_of(func: &Func, call: Value, operands: &[Val], evidence: &mut Evidence) -> Option<Copy> {
+    let size = func.origin(operands[2]);
+    let (record, stride) = match size.as_u64() {
+        Some(bytes) if bytes <= WRITTEN_OUT => (bytes, 0),
+        _ => {
+            let (constant, step) = linear(size);
+            let record = crate::analysis::spot::gcd(step, constant.unsigned_abs());
+            (record, record)
+        }
+    };
+    if record == 0 || record % 4 != 0 || record > LARGEST {
+        return None;
+    }
+    let mut kinds = Vec::new();
+    for at in (0..record as i64).step_by(4) {
+        let (to, from) = (evidence.place_of(operands[0], at, stride), evidence.place_of(operands[1], at, stride));
+        let told = [evidence.promised(to), evidence.promised(from), evidence.about(to), evidence.about(from)];
+        let mut told = told.into_iter().flatten();
+        let kind = told.next()?;
+        if told.any(|k| k != kind) {
+            return None;
+        }
+        kinds.push(kind);
+    }
+    Some(Copy { call, parts: parts(&kinds)?, record })
+}
+
+/// Puts atoms together; nothing where halves are alone.
+fn parts(kinds: &[Kind]) -> Option<Vec<(u64, Part)>> {
+    let (mut parts, mut at) = (Vec::new(), 0);
+    while at < kinds.len() {
+        let next = kinds.get(at + 1);
+        let part = match (kinds[at], next) {
+            (Kind::Single, _) => Part::Float(4),
+            (Kind::Low, Some(Kind::High)) => Part::Float(8),
+            (Kind::Pointer, Some(Kind::Pointer)) => Part::Pointer,
+            (Kind::Integer, Some(Kind::Integer)) if at % 2 == 0 => Part::Integer(8),
+            (Kind::Integer, _) => Part::Integer(4),
+            _ => return None,
+        };
+        parts.push((4 * at as u64, part));
+        at += part.bytes() as usize / 4;
+    }
+    Some(parts)
+}
+
+/// Takes copies apart; true where there was one.
+pub fn run(module: Module, copies: &[Copy]) -> bool {
+    let mut loops = false;
+    for copy in copies {
+        let call = copy.call;
+        let (to, from, size) = (call.operand(0), call.operand(1), call.operand(2));
+        let align = |i| call.call_attribute_value(Place::Param(i), "align").unwrap_or(1);
+        let align = (align(0) as u32, align(1) as u32);
+        let builder = Builder::before(call);
+        builder.set_location_of(Some(call));
+        if size.as_u64() == Some(copy.record) {
+            move_record(module, &builder, copy, to, from, align);
+        } else {
+            let moves = call.called_function().is_some_and(|f| f.name().starts_with("llvm.memmove"));
+            builder.call(looping(module, copy, size.ty(), moves, align), &[to, from, size]);
+            loops = true;
+        }
+        call.erase();
+    }
+    if loops {
+        inline(module);
+    }
+    !copies.is_empty()
+}
+
+/// Loads all parts of a record, then stores them: source and destination may overlap.
+fn move_record(module: Module, builder: &Builder, copy: &Copy, to: Value, from: Value, align: (u32, u32)) {
+    let context = module.context();
+    let at = |pointer: Value, offset: u64| match offset {
+        0 => pointer,
+        _ => builder.gep(context.int(8), pointer, &[context.int(64).int_value(offset)]),
+    };
+    let aligned = |access: Value, align: u32, offset: u64| {
+        let own = if offset == 0 { align } else { align.min(1 << offset.trailing_zeros().min(16)) };
+        access.set_alignment(own.max(1));
+        access
+    };
+    let load = |(offset, part): &(u64, Part)| {
+        (*offset, aligned(builder.load(part.ty(module), at(from, *offset)), align.1, *offset))
+    };
+    let loaded: Vec<(u64, Value)> = copy.parts.iter().map(load).collect();
+    for (offset, value) in loaded {
+        aligned(builder.store(value, at(to, offset)), align.0, offset);
+    }
+}
+
+/// A function that copies record by record; of `memmove`, from the end where the destination lies behind the source.
+fn looping(module: Module, copy: &Copy, word: Type, moves: bool, align: (u32, u32)) -> Function {
+    let context = module.context();
+    let pointer = context.ptr();
+    let function = module.add_function("ct.copy", context.void().function(&[pointer, pointer, word]));
+    function.set_linkage(Linkage::LLVMInternalLinkage);
+    function.add_attribute(Place::Whole, "alwaysinline", 0);
+    let [to, from, size] = function.params()[..] else { return function };
+    let [entry, body, exit] = ["entry", "copy", "copied"].map(|name| function.append_block(name));
+    let one = word.int_value(1);
+
+    let builder = Builder::at_end(entry);
+    let count = builder.binary(Opcode::LLVMUDiv, size, word.int_value(copy.record));
+    let backwards = moves.then(|| builder.icmp(IntPredicate::LLVMIntUGT, to, from));
+    let last = builder.sub(count, one);
+    builder.cond_br(builder.icmp(IntPredicate::LLVMIntEQ, count, word.zero()), exit, body);
+
+    builder.position_at_end(body);
+    let turn = builder.phi(word);
+    let index = match backwards {
+        Some(backwards) => builder.select(backwards, builder.sub(last, turn), turn),
+        None => turn,
+    };
+    let record = context.int(8).array(copy.record);
+    let (target, source) = (builder.gep(record, to, &[index]), builder.gep(record, from, &[index]));
+    // Records are as far apart as the largest power of two in their size.
+    let apart = 1 << copy.record.trailing_zeros().min(16);
+    move_record(module, &builder, copy, target, source, (align.0.min(apart), align.1.min(apart)));
+    let next = builder.add_exact(turn, one);
+    turn.add_incoming(word.zero(), entry);
+    turn.add_incoming(next, body);
+    builder.cond_br(builder.icmp(IntPredicate::LLVMIntEQ, next, count), exit, body);
+
+    builder.position_at_end(exit);
+    builder.ret_void();
+    function
+}
+
+/// Inlines the loops, and nothing else.
+fn inline(module: Module) {
+    for function in module.functions() {
+        if !function.name().starts_with("ct.copy") && function.has_attribute(Place::Whole, "alwaysinline") {
+            function.remove_attribute(Place::Whole, "alwaysinline");
+        }
+    }
+    // The pass's name is LLVM's; if it were not known, the calls would stay, which is right too.
+    let _ = module.run_passes("always-inline", None, Tuning::default());
+}
