@@ -157,10 +157,21 @@ fn substitute(one: &Loop, counter: Value) -> Vec<(Value, Value)> {
     let ([latch], [before]) = (&one.latches[..], &one.entering[..]) else { return replaced };
     let inside: HashSet<Block> = one.blocks.iter().copied().collect();
     let phis: Vec<Value> = one.header.instructions().into_iter().take_while(|i| is_phi(*i)).collect();
-    for phi in phis.into_iter().filter(|p| *p != counter) {
-        let Some(affine) = affine(phi, *before, *latch, &inside) else { continue };
+    // The second time those are known by which others are expressed.
+    let others: Vec<Value> = phis.into_iter().filter(|p| *p != counter).collect();
+    for (phi, again) in [false, true].into_iter().flat_map(|again| others.iter().map(move |phi| (*phi, again))) {
+        if replaced.iter().any(|(old, _)| *old == phi) {
+            continue;
+        }
         let builder = Builder::before(behind_phis(one.header));
-        let value = closed_form(&builder, &affine, counter);
+        let value = if again {
+            let Some(place) = walked(phi, *before, *latch, counter) else { continue };
+            let (ty, base) = (place.gep_type(), place.operand(0));
+            if place.is_in_bounds() { builder.gep(ty, base, &[counter]) } else { builder.gep_plain(ty, base, &[counter]) }
+        } else {
+            let Some(affine) = affine(phi, *before, *latch, &inside) else { continue };
+            closed_form(&builder, &affine, counter)
+        };
         if value.is_instruction() && value != counter {
             value.set_name(&phi.name());
         }
@@ -168,6 +179,24 @@ fn substitute(one: &Loop, counter: Value) -> Vec<(Value, Value)> {
         replaced.push((phi, value));
     }
     replaced
+}
+
+/// The address that a phi holds in the next iteration, where it is that of the element with the next iteration's number, and the
+/// first one is that of element zero.
+fn walked(phi: Value, before: Block, latch: Block, counter: Value) -> Option<Value> {
+    let incoming = phi.incoming();
+    let start = incoming.iter().find(|(_, b)| *b == before)?.0;
+    let next = incoming.iter().find(|(_, b)| *b == latch)?.0;
+    let place = next.is_instruction() && next.opcode() == Opcode::LLVMGetElementPtr && next.operand_count() == 2;
+    if incoming.len() != 2 || !place || next.operand(0) != start {
+        return None;
+    }
+    let index = next.operand(1);
+    let counts_on = index.is_instruction()
+        && index.opcode() == Opcode::LLVMAdd
+        && index.operands().contains(&counter)
+        && index.operands().iter().any(|v| v.as_u64() == Some(1));
+    counts_on.then_some(next)
 }
 
 fn affine(phi: Value, before: Block, latch: Block, inside: &HashSet<Block>) -> Option<Affine> {
@@ -323,7 +352,7 @@ fn answers(function: Function, probes: &Probes) -> Vec<Counter> {
             [before] => lasts
                 .get(&id)
                 .and_then(|call| available(call.operand(1), before, &idom, &one, 32))
-                .or_else(|| trips::last(&one, before, &returning)),
+                .or_else(|| trips::last(&one, before, &returning, &idom)),
             _ => None,
         };
         found.push(Counter { header: one.header, phi, count });

@@ -69,16 +69,14 @@ fn diagonals(icf: &[f64], d: usize, k: usize) -> Vec<f64> {
 /// `out = Q v` for the lower triangular `Q` with this diagonal and strictly lower part (column by column).
 fn apply_lower(diagonal: &[f64], lower: &[f64], v: &[f64], out: &mut [f64]) {
     let d = v.len();
-    for ((out, q), v) in out.iter_mut().zip(diagonal).zip(v) {
-        *out = q * v;
-    }
-    let mut start = 0;
+    out.fill(0.0);
     for j in 0..d {
-        let column = &lower[start..start + d - j - 1];
+        let v = v[j];
+        out[j] += diagonal[j] * v;
+        let column = &lower[j * (2 * d - j - 1) / 2..][..d - j - 1];
         for (out, q) in out[j + 1..].iter_mut().zip(column) {
-            *out += q * v[j];
+            *out += q * v;
         }
-        start += column.len();
     }
 }
 
