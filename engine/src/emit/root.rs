@@ -75,7 +75,8 @@ fn copy_machine(thunk: Function, module: Module) {
     }
 }
 
-fn root_key(thunk: Function, request: &Request) -> Key {
+/// What a thunk is differentiated for.
+pub fn root_key(thunk: Function, request: &Request) -> Key {
     let (mut params, mut floats) = (Vec::new(), Vec::new());
     for param in &request.params {
         params.push(match param.activity {

@@ -81,7 +81,7 @@ pub fn build(
 }
 
 /// Puts on the thunk's parameters what the request says about them.
-fn promise(root: Function, request: &Request) {
+pub fn promise(root: Function, request: &Request) {
     let mut index = 0;
     for param in &request.params {
         let place = Place::Param(index);

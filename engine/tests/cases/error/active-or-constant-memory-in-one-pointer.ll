@@ -1,0 +1,34 @@
+; test error reverse rd8,rc8,rc,od8
+; Of the two places that the pointer may lead to, one has no shadow.
+define void @f(ptr %x, ptr %c, ptr %which, ptr %r) {
+entry:
+  %w = load i8, ptr %which
+  %first = icmp eq i8 %w, 0
+  br i1 %first, label %then, label %join
+then:
+  br label %join
+join:
+  %p = phi ptr [ %c, %entry ], [ %x, %then ]
+  store double 1.0, ptr %r
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %join ], [ %next, %loop ]
+  %v = load double, ptr %p
+  %s = load double, ptr %r
+  %y = fmul double %s, %v
+  store double %y, ptr %r
+  %next = add i64 %i, 1
+  %done = icmp eq i64 %next, 100
+  br i1 %done, label %exit, label %loop
+exit:
+  ret void
+}
+; expect:
+; error[CT0402]: this pointer may lead to active memory or to constant memory
+;  --> src/f.rs:7:3
+;   |
+;   = note: one of the places has a shadow and the other has none
+;   = note: somewhere in `f`, which is differentiated here
+;   = note: the derivative of `f` is asked for at src/f.rs:7
+;   = help: declare the other argument `Duplicated` as well, or copy the constant into a local
+;   = note: for more, run `cargo cotangent explain CT0402`

@@ -1,0 +1,24 @@
+; test memory rd,od8
+; A struct of float, integer and pointer: what lies where, padding included.
+%record = type { double, i32, ptr }
+define void @f(ptr %x, ptr %r) {
+entry:
+  %v = load double, ptr %x
+  %count = getelementptr inbounds %record, ptr %x, i64 0, i32 1
+  %n = load i32, ptr %count
+  %data = getelementptr inbounds %record, ptr %x, i64 0, i32 2
+  %p = load ptr, ptr %data
+  %w = load float, ptr %p
+  %wide = fpext float %w to double
+  %s = fadd double %v, %wide
+  store double %s, ptr %r
+  ret void
+}
+; expect:
+; *%x: f64 at 0, i32 at 8, ptr at 16
+; **%x: f32 at 0, escapes
+; *%r: f64 at 0, f64 at 0+8k
+; %count -> *%x
+; %n -> **%x
+; %data -> *%x
+; %p -> **%x

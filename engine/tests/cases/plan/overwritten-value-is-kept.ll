@@ -1,0 +1,12 @@
+; test plan reverse mc8,md8
+; `a[0] = a[0] * a[0]` in place: the reverse sweep cannot load the old value again.
+define void @f(ptr %unused, ptr %a) {
+entry:
+  %v = load double, ptr %a
+  %w = fmul double %v, %v
+  store double %w, ptr %a
+  ret void
+}
+; expect:
+; kept: %v (8 bytes)
+; %entry: the end
