@@ -85,6 +85,8 @@ pub fn analyze(func: &Func, memory: &Memory, interface: &Interface) -> Activity 
             activity.useful_objects.insert(ObjectId(index as u32));
         }
     }
+    // What is hung into the caller's memory is the caller's to read.
+    activity.useful_objects = memory.reach_from(activity.useful_objects.clone());
     while activity.vary(func, memory) {}
     while activity.use_back(func, memory, interface) {}
     activity.find_shadows(func, memory, interface);
@@ -404,7 +406,7 @@ impl Activity {
                 }
                 Op::Call(Callee::Body(_)) if self.is_active_call(func, memory, id) => {
                     for operand in &inst.operands {
-                        if leads(self, operand) {
+                        if leads(self, operand) && crate::plan::holds_pointer(func.ty(*operand)) {
                             need.push(*operand);
                             changed |= self.structural.union(&memory.reach(*operand));
                         }

@@ -552,7 +552,7 @@ pub fn call_key(subject: &Subject, id: InstId, function: Function, width: u32) -
         .operands
         .iter()
         .map(|v| {
-            if facts.has_shadow(*v) {
+            if facts.has_shadow(*v) && holds_pointer(subject.func.ty(*v)) {
                 ParamActivity::Dup
             } else if subject.activity.is_active(*v) {
                 ParamActivity::Active

@@ -125,9 +125,9 @@ impl<'a> Session<'a> {
         let (ptr, name) = (context.ptr(), key.function.name());
         let params: Vec<Type> = key.function.params().iter().map(|p| p.ty()).collect();
         let result = key.function.ty().result();
-        let dup = |p: &&ParamActivity| matches!(p, ParamActivity::Dup);
+        let dup = |p: &ParamActivity| matches!(p, ParamActivity::Dup);
         let mut all = params.clone();
-        all.extend(key.interface.params.iter().filter(dup).map(|_| ptr));
+        all.extend(key.interface.params.iter().zip(&params).filter(|(p, _)| dup(p)).map(|(_, ty)| *ty));
         let mut outputs = Vec::new();
         if !result.is_void() {
             outputs.push(result);

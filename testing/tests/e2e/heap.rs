@@ -107,3 +107,19 @@ map! {
         }
     } at [0.4, 1.2, -0.3] => 3;
 }
+
+functional! {
+    fn a_buffer_made_by_a_function_of_its_own(x: &[f64]) -> f64 {
+        #[inline(never)]
+        fn squares(x: &[f64]) -> Vec<f64> {
+            let mut v = vec![0.0; x.len()];
+            for i in 0..x.len() {
+                v[i] = x[i] * x[i];
+            }
+            v
+        }
+        let a = squares(x);
+        let b = squares(&a);
+        a[0] * b[1] + b[2]
+    } at [0.4, 1.2, -0.3];
+}

@@ -1,6 +1,6 @@
-; test plan reverse mc8,md8
-; `a[0] = a[0] * a[0]` in place: the reverse sweep cannot load the old value again.
-define void @f(ptr %unused, ptr %a) {
+; test plan reverse md8
+; `a = a * a` in place: the reverse sweep cannot load the old value again.
+define void @f(ptr %a) {
 entry:
   %v = load double, ptr %a
   %w = fmul double %v, %v
