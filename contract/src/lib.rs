@@ -25,6 +25,10 @@
 //! constants serve all callers: its place is that of the function that the thunk calls.
 #![forbid(unsafe_code)]
 
+mod rule;
+
+pub use rule::{Group, Rule};
+
 use std::fmt;
 
 /// The marker of a forward-mode request.
@@ -44,6 +48,11 @@ pub const TAPE_RELEASE: &str = "__ct_tape_release";
 pub const TAPE_DEFER: &str = "__ct_tape_defer";
 /// `fn(primal: usize, shadow: usize) -> !`: panics because a slice inside a shadow has another length than the primal's.
 pub const SHAPE_MISMATCH: &str = "__ct_shape_mismatch";
+/// The marker of a function with a rule of its user's; see [`Rule`].
+pub const MARKER_RULE: &str = "__ct_rule";
+/// Statics of this name hold two addresses: of a function of another crate, and of the function that has its rule and is called
+/// instead of it where derivatives are made.
+pub const RULE_FOR: &str = "__CT_RULE_FOR";
 /// The first field of a request text, the version of this contract.
 pub const VERSION: &str = "ct1";
 
@@ -117,7 +126,7 @@ pub struct Request {
 
 impl Param {
     /// The two or three characters of the text form.
-    fn code(&self) -> String {
+    pub(crate) fn code(&self) -> String {
         let kind = match self.kind {
             Kind::Ref => 'r',
             Kind::Mut => 'm',
@@ -137,7 +146,7 @@ impl Param {
         }
     }
 
-    fn parse(text: &str) -> Option<Param> {
+    pub(crate) fn parse(text: &str) -> Option<Param> {
         let mut chars = text.chars();
         let kind = match chars.next()? {
             'r' => Kind::Ref,

@@ -47,6 +47,7 @@
 mod closure;
 mod data;
 mod markers;
+mod rules;
 mod runtime;
 mod shape;
 pub mod tape;

@@ -1,10 +1,12 @@
-//! The two markers, and what happens when one of them is really called.
+//! The markers, and what happens when one of them is really called.
 //!
 //! A marker call stands for a derivative until the driver has replaced it, so in a program that was built with the driver no
 //! call is left. In one that was built without it the symbols below are linked instead: they say what is wrong and end the
 //! process. They are assembler stubs because a C-variadic function cannot be defined in stable Rust, and because the
 //! optimiser must not look into them: seeing that a marker never returns, it would delete the code behind each call.
 //! On an architecture without a stub the linker reports the symbols as undefined.
+//!
+//! The marker of a rule is different: it says no, and its function goes on as if it had no rule.
 
 use std::ffi::{CStr, c_char};
 use std::io::Write;
@@ -23,13 +25,26 @@ unsafe extern "C-unwind" {
     pub fn __ct_reverse(thunk: *const (), request: *const u8, ...);
 }
 
+unsafe extern "C" {
+    /// Says that the calling function has a rule; see the contract crate for the operands. True where the result has been written,
+    /// which is only ever seen by the differentiation pass: in a program it is false, and the driver takes the call away.
+    ///
+    /// # Safety
+    /// Rule, thunks and operands must agree as the contract says.
+    pub fn __ct_rule(rule: *const u8, primal: *const (), ...) -> bool;
+}
+
 #[cfg(all(target_arch = "x86_64", target_vendor = "apple"))]
 core::arch::global_asm!(
     ".globl ___ct_forward",
     ".globl ___ct_reverse",
+    ".globl ___ct_rule",
     "___ct_forward:",
     "___ct_reverse:",
     "jmp {missing}",
+    "___ct_rule:",
+    "xor eax, eax",
+    "ret",
     missing = sym missing_driver,
 );
 
@@ -37,10 +52,14 @@ core::arch::global_asm!(
 core::arch::global_asm!(
     ".globl ___ct_forward",
     ".globl ___ct_reverse",
+    ".globl ___ct_rule",
     ".p2align 2",
     "___ct_forward:",
     "___ct_reverse:",
     "b {missing}",
+    "___ct_rule:",
+    "mov w0, #0",
+    "ret",
     missing = sym missing_driver,
 );
 
@@ -48,9 +67,13 @@ core::arch::global_asm!(
 core::arch::global_asm!(
     ".globl __ct_forward",
     ".globl __ct_reverse",
+    ".globl __ct_rule",
     "__ct_forward:",
     "__ct_reverse:",
     "jmp {missing}",
+    "__ct_rule:",
+    "xor eax, eax",
+    "ret",
     missing = sym missing_driver,
 );
 
@@ -58,10 +81,14 @@ core::arch::global_asm!(
 core::arch::global_asm!(
     ".globl __ct_forward",
     ".globl __ct_reverse",
+    ".globl __ct_rule",
     ".p2align 2",
     "__ct_forward:",
     "__ct_reverse:",
     "b {missing}",
+    "__ct_rule:",
+    "mov w0, #0",
+    "ret",
     missing = sym missing_driver,
 );
 
