@@ -161,7 +161,6 @@ const BEFORE: f64 = 0.5;
 
 /// Runs a derivative; answers the primal's outputs and what the shadows of inputs (reverse) or outputs (forward, in this direction) hold.
 fn derivative(
-    case: &Case,
     module: Module,
     mode: Mode,
     memories: &[Memory],
@@ -195,7 +194,9 @@ fn derivative(
         arguments.extend(memory.param.has_length().then_some(V::Int(memory.cells.len() as u64)));
     }
     let function = module.function("d").ok_or("no derivative")?;
-    machine.call(function, &arguments).map_err(|e| format!("{mode:?}: {e}\n{}", text::emitted(case, mode)))?;
+    machine.call(function, &arguments).map_err(|e| {
+        format!("{mode:?}: {e}\n{}", module.function("d.body").map(|f| f.value().to_string()).unwrap_or_default())
+    })?;
     if machine.storage.leaks() > 0 {
         return Err(format!("{mode:?} leaks {} blocks", machine.storage.leaks()));
     }
@@ -223,34 +224,41 @@ fn number(value: f64) -> String {
     rounded.to_string()
 }
 
+/// Which code is differentiated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// That of the file.
+    AsWritten,
+    /// What the clean-up makes of it, with everything inlined.
+    CleanedUp,
+}
+
+impl Form {
+    fn derive(self, case: &Case, mode: Mode) -> Result<Module, String> {
+        match self {
+            Form::AsWritten => text::derive(case, mode),
+            Form::CleanedUp => text::derive_cleaned_up(case, mode),
+        }
+        .map_err(|e| format!("{self:?}: {e}"))
+    }
+}
+
 /// Runs the case. With `kink`, differences are not asked.
 pub fn run(case: &Case) -> Result<String, String> {
     let request = case.request(Mode::Reverse);
     let memories = memories(case, case.module()?, &request)?;
     let nowhere = (usize::MAX, 0.0);
-    let (all, active) = (value(case, &memories, nowhere, false)?, value(case, &memories, nowhere, true)?);
+    let all = value(case, &memories, nowhere, false)?;
     let single = request.params.iter().any(|p| p.floats == 4);
     let (exact, rough, step) = if single { (1e-5, 2e-2, 1e-2) } else { (1e-12, 1e-7, 1e-6) };
 
     let mut adjoints = Vec::new();
-    if case.mode != Some(Mode::Forward) {
-        let (values, found) = derivative(case, text::derive(case, Mode::Reverse)?, Mode::Reverse, &memories, 0)?;
-        same("values of reverse mode and of the primal", &values, &all, 0.0)?;
+    for form in [Form::AsWritten, Form::CleanedUp] {
+        let found = derivatives(case, form, &memories, &all, exact).map_err(|e| format!("{form:?}: {e}"))?;
+        if form == Form::CleanedUp {
+            same("the derivative of the code as written and after clean-up", &adjoints, &found, exact)?;
+        }
         adjoints = found;
-    }
-    if case.mode != Some(Mode::Reverse) {
-        let module = text::derive(case, Mode::Forward)?;
-        let count = memories.iter().filter(|m| m.is_active() && m.is_input()).map(|m| m.floats().len()).sum();
-        let mut tangents = Vec::new();
-        for direction in 0..count {
-            let (values, found) = derivative(case, module, Mode::Forward, &memories, direction)?;
-            same("values of forward mode and of the primal", &values, &all, 0.0)?;
-            tangents.push(weighted(&found));
-        }
-        if adjoints.is_empty() {
-            adjoints = tangents.clone();
-        }
-        same("reverse mode and forward mode", &adjoints, &tangents, exact)?;
     }
     if !case.has("kink") {
         let mut differences = Vec::new();
@@ -261,8 +269,32 @@ pub fn run(case: &Case) -> Result<String, String> {
         }
         same("the derivative and differences", &adjoints, &differences, rough)?;
     }
-    debug_assert!(active.len() <= all.len());
     Ok(show(&memories, &all, &adjoints))
+}
+
+/// Adjoints by reverse mode, which forward mode agrees with.
+fn derivatives(case: &Case, form: Form, memories: &[Memory], all: &[f64], exact: f64) -> Result<Vec<f64>, String> {
+    let mut adjoints = Vec::new();
+    if case.mode != Some(Mode::Forward) {
+        let (values, found) = derivative(form.derive(case, Mode::Reverse)?, Mode::Reverse, memories, 0)?;
+        same("values of reverse mode and of the primal", &values, all, 0.0)?;
+        adjoints = found;
+    }
+    if case.mode != Some(Mode::Reverse) {
+        let module = form.derive(case, Mode::Forward)?;
+        let count = memories.iter().filter(|m| m.is_active() && m.is_input()).map(|m| m.floats().len()).sum();
+        let mut tangents = Vec::new();
+        for direction in 0..count {
+            let (values, found) = derivative(module, Mode::Forward, memories, direction)?;
+            same("values of forward mode and of the primal", &values, all, 0.0)?;
+            tangents.push(weighted(&found));
+        }
+        if adjoints.is_empty() {
+            adjoints = tangents.clone();
+        }
+        same("reverse mode and forward mode", &adjoints, &tangents, exact)?;
+    }
+    Ok(adjoints)
 }
 
 fn same(what: &str, a: &[f64], b: &[f64], tolerance: f64) -> Result<(), String> {
@@ -274,7 +306,8 @@ fn show(memories: &[Memory], values: &[f64], adjoints: &[f64]) -> String {
     let mut text = String::new();
     let mut line = |title: &str, memory: &Memory, rest: &mut dyn Iterator<Item = &f64>| {
         let numbers: Vec<String> = rest.take(memory.floats().len()).map(|v| number(*v)).collect();
-        text += &format!("{title} %{}: {}\n", memory.name, numbers.join(" "));
+        text += format!("{title} %{}: {}", memory.name, numbers.join(" ")).trim_end();
+        text += "\n";
     };
     let (mut values, mut adjoints) = (values.iter(), adjoints.iter());
     memories.iter().filter(|m| m.is_output()).for_each(|m| line("value of", m, &mut values));

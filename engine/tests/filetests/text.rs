@@ -1,8 +1,10 @@
 //! The text of derivatives and of errors.
 use crate::case::{Case, REGISTRY};
 use cotangent_contract::{Activity, Mode};
+use cotangent_engine::diag::Diagnostic;
 use cotangent_engine::emit::root::{self, Order};
 use cotangent_engine::llvm::{Function, Module, Tuning};
+use cotangent_engine::load::{realloc, requests, retype, workshop};
 use cotangent_engine::{Config, NoBodies};
 use std::collections::BTreeMap;
 
@@ -25,10 +27,28 @@ pub fn derive(case: &Case, mode: Mode) -> Result<Module, String> {
     Ok(module)
 }
 
-/// What emission made, for messages.
-pub fn emitted(case: &Case, mode: Mode) -> String {
-    let made = derive(case, mode).map(|module| module.function("d.body").map(|f| f.value().to_string()));
-    made.ok().flatten().unwrap_or_default()
+/// The same, of what the pipeline's first stages make of the case.
+///
+/// # Errors
+/// As for [`derive`].
+pub fn derive_cleaned_up(case: &Case, mode: Mode) -> Result<Module, String> {
+    let program = case.program(mode)?;
+    let text = |all: Vec<Diagnostic>| all.iter().map(|d| format!("{d}\n")).collect::<String>();
+    let found = requests::find(program).map_err(text)?;
+    let shop = workshop::build(program, &found[0], &mut NoBodies, &REGISTRY, 0).map_err(text)?;
+    realloc::split(shop.module, &REGISTRY);
+    let mut hints = Vec::new();
+    for param in &found[0].request.params {
+        hints.push(param.floats);
+        hints.extend(param.has_length().then_some(0));
+    }
+    for function in shop.module.functions().into_iter().filter(|f| !f.is_declaration()) {
+        let hints = if function == shop.root { &hints[..] } else { &[] };
+        retype::moves(shop.module, function, &REGISTRY, hints);
+    }
+    let order = Order { module: shop.module, thunk: shop.root, request: &found[0].request, name: "d" };
+    root::make(&order, &REGISTRY, &checking()).map_err(text)?;
+    Ok(shop.module)
 }
 
 /// The functions that emission added, after a clean-up that only makes them shorter. With `wrapper`, the function around them too.
