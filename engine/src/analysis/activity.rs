@@ -104,6 +104,17 @@ pub fn may_hold_floats(ty: crate::llvm::Type) -> bool {
     ty.is_float_or_vector()
 }
 
+/// Whether a type is a pointer or an aggregate with one.
+pub fn holds_pointer(ty: crate::llvm::Type) -> bool {
+    if ty.is_struct() {
+        return (0..ty.count() as u32).any(|i| holds_pointer(ty.field(i)));
+    }
+    if ty.is_array() {
+        return holds_pointer(ty.element());
+    }
+    ty.is_pointer()
+}
+
 /// Integers that flow, through arithmetic or not, into a bit cast to a float.
 fn float_bound(func: &Func) -> Vec<bool> {
     let mut bound = vec![false; func.insts.len()];
@@ -406,7 +417,7 @@ impl Activity {
                 }
                 Op::Call(Callee::Body(_)) if self.is_active_call(func, memory, id) => {
                     for operand in &inst.operands {
-                        if leads(self, operand) && crate::plan::holds_pointer(func.ty(*operand)) {
+                        if leads(self, operand) && holds_pointer(func.ty(*operand)) {
                             need.push(*operand);
                             changed |= self.structural.union(&memory.reach(*operand));
                         }

@@ -9,6 +9,8 @@ pub mod masked;
 pub mod needs;
 pub mod recompute;
 
+pub use crate::analysis::activity::holds_pointer;
+
 use crate::analysis::activity::Activity;
 use crate::analysis::cfg::{Cfg, LoopId};
 use crate::analysis::memory::Memory;
@@ -118,17 +120,6 @@ impl Facts<'_> {
     pub fn has_shadow(&self, val: Val) -> bool {
         self.activity.has_shadow(val)
     }
-}
-
-/// Whether a type is a pointer or an aggregate with one.
-pub fn holds_pointer(ty: crate::llvm::Type) -> bool {
-    if ty.is_struct() {
-        return (0..ty.count() as u32).any(|i| holds_pointer(ty.field(i)));
-    }
-    if ty.is_array() {
-        return holds_pointer(ty.element());
-    }
-    ty.is_pointer()
 }
 
 impl fmt::Debug for Item {
