@@ -9,6 +9,7 @@ pub mod load;
 pub mod pipeline;
 pub mod plan;
 pub mod rule;
+pub mod tune;
 
 pub use config::Config;
 pub use cotangent_llvm as llvm;

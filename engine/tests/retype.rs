@@ -19,6 +19,7 @@ fn registry() -> Registry {
     let c_grow = Effect::Reallocate { pointer: 0, old_size: None, new_size: 1, align: None, family: Family::C };
     let effects = vec![
         row("__rustc::__rust_alloc", allocate),
+        EffectRow { pattern: EffectPattern::Symbol("__rust_alloc"), effect: allocate },
         row("__rustc::__rust_dealloc", Effect::Free { pointer: 0, size: Some(1), family }),
         row("__rustc::__rust_realloc", grow),
         EffectRow { pattern: EffectPattern::Symbol("realloc"), effect: c_grow },
@@ -339,6 +340,122 @@ fn operations_on_the_sign_bit_are_of_floats() {
     check(&multiply, "%r = fmul double %x,");
     let other = text("%r = and i64 %x, 4095");
     assert!(retyped(&other, &[0, 0]).0.contains("and i64 %x, 4095"));
+}
+
+const COPIES: &str = "
+    declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+    declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)";
+
+/// Fills records of an integer and a float at `%a`, and copies them in some way.
+fn records(copy: &str) -> String {
+    format!(
+        "define void @f(ptr %a, ptr %b, i64 %n, i64 %i, double %v) {{
+            %p = getelementptr inbounds {{ i64, double }}, ptr %a, i64 %i
+            %t = add i64 %i, %n
+            store i64 %t, ptr %p
+            %q = getelementptr inbounds i8, ptr %p, i64 8
+            store double %v, ptr %q
+            {copy}
+            ret void
+        }}
+        {COPIES}"
+    )
+}
+
+#[test]
+fn a_copy_of_a_record_is_written_out() {
+    expect(
+        &records("call void @llvm.memcpy.p0.p0.i64(ptr align 8 %b, ptr align 8 %p, i64 16, i1 false)"),
+        &[],
+        &["load i64, ptr %p, align 8", "load double, ptr", "store i64 %1, ptr %b, align 8", "store double %3, ptr"],
+        &["call void"],
+    );
+}
+
+#[test]
+fn a_copy_of_many_records_is_a_loop_over_them() {
+    let copy = "%s = shl nuw i64 %n, 4
+        call void @llvm.memcpy.p0.p0.i64(ptr align 8 %b, ptr align 8 %a, i64 %s, i1 false)";
+    let lines = ["udiv i64 %s, 16", "= load i64, ptr", "= load double, ptr", "getelementptr inbounds [16 x i8]"];
+    expect(&records(copy), &[], &lines, &["call void", "select", "@ct.copy"]);
+    // Of a move it is not known which way the places overlap.
+    let moved = copy.replace("memcpy", "memmove");
+    expect(&records(&moved), &[], &["icmp ugt ptr %b, %a", "select i1"], &["call void"]);
+    // A number of bytes that is no multiple of the record's.
+    let odd = copy.replace("shl nuw i64 %n, 4", "shl nuw i64 %n, 2");
+    expect_unchanged(&records(&odd), &[]);
+}
+
+#[test]
+fn a_copy_of_floats_alone_stays_one() {
+    let text = format!(
+        "define void @f(ptr %a, ptr %b, i64 %n) {{
+            call void @llvm.memcpy.p0.p0.i64(ptr %b, ptr %a, i64 %n, i1 false)
+            ret void
+        }}
+        {COPIES}"
+    );
+    expect_unchanged(&text, &[8, 8, 0]);
+    expect_unchanged(&text, &[]);
+}
+
+#[test]
+fn callers_tell_what_a_function_copies() {
+    let text = |access: &str| {
+        format!(
+            "define double @g(ptr %x) {{
+                %v = alloca [2 x ptr], align 8
+                store ptr %x, ptr %v
+                call void @f(ptr %v, i64 5)
+                %d = load ptr, ptr %v
+                {access}
+                ret double 0.0
+            }}
+            define void @f(ptr %v, i64 %n) {{
+                %d = load ptr, ptr %v
+                %s = shl nuw i64 %n, 3
+                %m = call ptr @__rust_alloc(i64 %s, i64 8)
+                call void @llvm.memcpy.p0.p0.i64(ptr %m, ptr %d, i64 %s, i1 false)
+                store ptr %m, ptr %v
+                ret void
+            }}
+            declare noalias ptr @__rust_alloc(i64, i64)
+            {COPIES}"
+        )
+    };
+    expect(&text("%y = load double, ptr %d"), &[], &["load double, ptr %4"], &["call void @llvm"]);
+    expect_unchanged(&text("%y = load i8, ptr %d"), &[]);
+}
+
+#[test]
+fn places_are_known_through_joins_and_products() {
+    // Two walks over records of 24 bytes, from both ends; the float is the second field.
+    expect(
+        "define void @f(ptr %a, ptr %b, i64 %n, i64 %k, i1 %c, double %v) {
+        entry:
+            %o = mul i64 %k, 24
+            %p = getelementptr inbounds i8, ptr %a, i64 %o
+            %pf = getelementptr inbounds i8, ptr %p, i64 8
+            store double %v, ptr %pf
+            br label %loop
+        loop:
+            %w = phi ptr [ %p, %entry ], [ %next, %loop ]
+            %next = getelementptr inbounds i8, ptr %w, i64 -24
+            %s = select i1 %c, ptr %w, ptr %a
+            %q = getelementptr inbounds i8, ptr %s, i64 8
+            %x = load i64, ptr %q
+            %r = getelementptr inbounds i8, ptr %next, i64 16
+            %y = load i64, ptr %r
+            store i64 %x, ptr %q
+            store i64 %y, ptr %b
+            br i1 %c, label %loop, label %end
+        end:
+            ret void
+        }",
+        &[],
+        &["%x = load double, ptr %q", "store double %x, ptr %q", "%y = load i64", "store i64 %y"],
+        &[],
+    );
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Holds an attribute against the function it stands on: a [`Derivative`], or every mistake.
 
 mod activity;
+pub mod custom;
 mod function;
 
 use cotangent_contract::{self as contract, Kind, Mode};
@@ -29,6 +30,17 @@ pub fn check<'a>(
         None => format_ident!("d_{}", function.sig.ident.unraw(), span = function.sig.ident.span()),
     };
     function::check_name(&name, function, mistakes);
+    build(arguments, name, function, location, mistakes)
+}
+
+/// The derivative of a function that is fit for one, where the activities are.
+fn build<'a>(
+    arguments: &Arguments,
+    name: Ident,
+    function: &'a Function,
+    location: &'a Location,
+    mistakes: &mut Mistakes,
+) -> Option<Derivative<'a>> {
     let mode = arguments.mode?;
     let width = arguments.width.map(|(width, _)| width);
     let inputs: Vec<Input> = inputs(function);

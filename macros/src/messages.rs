@@ -93,6 +93,43 @@ pub fn width_in_reverse(number: &LitInt) -> Error {
     at(number, "a width belongs to Forward: a Reverse sweep has one adjoint of each value")
 }
 
+// The arguments of a rule.
+
+pub fn no_rule() -> Error {
+    Error::new(
+        Span::call_site(),
+        "no rule is given: write `forward = f_jvp`, `reverse = f_vjp` or both, `reverse = (f_augmented, f_pullback)`, or `inactive`",
+    )
+}
+
+pub fn rule_given_twice(word: &Ident) -> Error {
+    at(word, format!("`{word}` is given twice"))
+}
+
+pub fn unknown_part(word: &Ident) -> Error {
+    at(word, format!("unknown argument `{word}`: it is an activity, `forward = ..`, `reverse = ..` or `inactive`"))
+}
+
+pub fn activity_behind_rule(word: &Ident) -> Error {
+    at(word, format!("activities stand in front: `{word}` belongs before `forward` and `reverse`"))
+}
+
+pub fn inactive_with_rule(word: &Ident) -> Error {
+    at(word, "an `inactive` function has no rule: leave out `inactive`, or the rules")
+}
+
+pub fn rule_is_no_path(tokens: &impl ToTokens) -> Error {
+    at(tokens, "expected the path of a function, or for `reverse` a pair `(f_augmented, f_pullback)`")
+}
+
+pub fn tape_in_forward(tokens: &impl ToTokens) -> Error {
+    at(tokens, "a forward rule is one function: only `reverse` may be a pair with a tape")
+}
+
+pub fn activity_without_rule(span: Span, activity: &str, instead: &str) -> Error {
+    Error::new(span, format!("`{activity}` says nothing about a rule: use {instead}"))
+}
+
 // The function by itself.
 
 pub fn not_a_function(input: ParseStream) -> Error {
@@ -134,6 +171,23 @@ pub fn impl_trait_return(ty: &impl ToTokens) -> Error {
 
 pub fn configured_parameter(attribute: &impl ToTokens) -> Error {
     at(attribute, "a parameter under `cfg` cannot be given an activity: put the `cfg` on two versions of the function")
+}
+
+pub fn const_function_with_rule(token: &impl ToTokens) -> Error {
+    at(token, "a `const` function cannot have a rule of its own: wrap it in a plain function, and give that the rule")
+}
+
+pub fn variadic_function(token: &impl ToTokens) -> Error {
+    at(token, "a variadic function cannot have a rule: wrap the call in a plain function, and give that the rule")
+}
+
+pub fn no_body_for_rule(name: &Ident) -> Error {
+    at(
+        name,
+        format!(
+            "`{name}` has no body: put the rule on its implementations, or give a foreign function one with `derivative_rule!`"
+        ),
+    )
 }
 
 pub fn name_of_primal(name: &Ident) -> Error {

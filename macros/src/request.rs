@@ -37,7 +37,7 @@ impl Activity {
         ("DualvOnly", Activity::DualvOnly),
     ];
 
-    fn named(name: &Ident) -> Option<Activity> {
+    pub fn named(name: &Ident) -> Option<Activity> {
         Activity::ALL.iter().find(|(known, _)| name == known).map(|(_, activity)| *activity)
     }
 }

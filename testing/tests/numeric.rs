@@ -13,6 +13,7 @@ use testing::{assert_close, functional, in_place, map, scalar};
 mod numeric {
     mod arithmetic;
     mod branches;
+    mod columns;
     mod field;
     mod gmm;
     mod interpreter;

@@ -167,7 +167,11 @@ fn substitute(one: &Loop, counter: Value) -> Vec<(Value, Value)> {
         let value = if again {
             let Some(place) = walked(phi, *before, *latch, counter) else { continue };
             let (ty, base) = (place.gep_type(), place.operand(0));
-            if place.is_in_bounds() { builder.gep(ty, base, &[counter]) } else { builder.gep_plain(ty, base, &[counter]) }
+            if place.is_in_bounds() {
+                builder.gep(ty, base, &[counter])
+            } else {
+                builder.gep_plain(ty, base, &[counter])
+            }
         } else {
             let Some(affine) = affine(phi, *before, *latch, &inside) else { continue };
             closed_form(&builder, &affine, counter)

@@ -13,7 +13,7 @@
 //! derivative would explode.
 
 use super::canonical::inclusive;
-use super::loops;
+use super::{latches, loops};
 use crate::llvm::{Block, Builder, Function, Module, Opcode, Place, Tuning, Value};
 use std::collections::{HashMap, HashSet};
 
@@ -50,6 +50,7 @@ pub fn run(module: Module, root: Function) -> Result<(), String> {
     pass(UNWINDING)?;
     for function in bodies(module) {
         drop_personality(function);
+        latches::join(function);
     }
     mark_for_inlining(module, root);
     let held = hold_in_loops(module);
@@ -66,6 +67,7 @@ pub fn run(module: Module, root: Function) -> Result<(), String> {
     for function in bodies(module) {
         // Now: LLVM's own passes over loops make their pattern unrecognisable.
         inclusive::run(function)?;
+        latches::join(function);
     }
     pass(SCALAR)?;
     pass(TINY_LOOPS)?;
@@ -75,6 +77,7 @@ pub fn run(module: Module, root: Function) -> Result<(), String> {
         if !loops::is_reducible(function) {
             function.run_passes(NATURAL_LOOPS)?;
         }
+        latches::join(function);
     }
     pass(SHAPE)
 }

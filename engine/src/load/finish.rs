@@ -4,6 +4,7 @@
 
 use super::workshop::Workshop;
 use crate::llvm::{Linkage, Module, Target, Tuning, Value, Visibility};
+use crate::tune;
 
 /// Derivatives that are finished and wait to be linked into the program.
 #[derive(Default)]
@@ -26,6 +27,9 @@ pub fn optimise(
     let module = workshop.module;
     module.strip_debug();
     module.verify()?;
+    if !inner {
+        tune::run(module)?;
+    }
     module.run_passes("default<O3>", target, Tuning { inline_threshold: None, plain_loops: inner })?;
     for (name, original) in &workshop.shared {
         let Some(here) = module.symbol(name) else { continue };

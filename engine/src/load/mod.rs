@@ -17,6 +17,7 @@ pub mod constants;
 pub mod dispatch;
 pub mod finish;
 pub mod import;
+pub mod latches;
 pub mod loops;
 pub mod realloc;
 pub mod requests;

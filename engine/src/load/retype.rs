@@ -18,6 +18,7 @@
 mod copies;
 mod evidence;
 mod lanes;
+mod neighbours;
 mod rewrite;
 
 use crate::analysis::memory;
@@ -41,8 +42,11 @@ pub fn moves(module: Module, function: Function, registry: &Registry, hints: &[u
     let memory = memory::analyze(&func);
     let mut classes = Classes::of(&func);
     let mut evidence = Evidence::gather(&func, &memory, hints);
+    if evidence.is_in_doubt() {
+        neighbours::ask(&mut evidence, &func, &memory, registry);
+    }
     classes.decide(&func, &mut evidence);
-    let copies = copies::find(&func, &memory, &mut evidence);
+    let copies = copies::find(&func, &mut evidence);
     let changed = rewrite::run(&func, &classes);
     copies::run(module, &copies) || changed
 }

@@ -25,6 +25,30 @@ pub fn check(function: &Function, mistakes: &mut Mistakes) {
     if function.body.is_none() {
         mistakes.push(messages::no_body(&sig.ident, &sig.ident));
     }
+    check_types(function, mistakes);
+}
+
+/// What no rule can be given to.
+pub fn check_for_rule(function: &Function, mistakes: &mut Mistakes) {
+    let sig = &function.sig;
+    if let Some(token) = &sig.asyncness {
+        mistakes.push(messages::async_function(token));
+    }
+    if let Some(token) = &sig.constness {
+        mistakes.push(messages::const_function_with_rule(token));
+    }
+    if let Some(token) = &sig.variadic {
+        mistakes.push(messages::variadic_function(token));
+    }
+    if function.body.is_none() {
+        mistakes.push(messages::no_body_for_rule(&sig.ident));
+    }
+    check_types(function, mistakes);
+}
+
+/// Parameters and result by themselves.
+fn check_types(function: &Function, mistakes: &mut Mistakes) {
+    let sig = &function.sig;
     for input in &sig.inputs {
         let (attrs, ty) = match input {
             FnArg::Receiver(receiver) => (&receiver.attrs, &receiver.ty),

@@ -117,7 +117,7 @@ fn length(index: usize, param: &Param) -> TokenStream {
 }
 
 /// Makes the compiler refuse a type that cannot be plain float data, at the place where the type is written.
-fn assert_floats(derivative: &Derivative, ty: &Type) -> TokenStream {
+pub fn assert_floats(derivative: &Derivative, ty: &Type) -> TokenStream {
     if !matches!(types::floats(ty), Floats::Named) {
         return TokenStream::new();
     }

@@ -43,6 +43,11 @@ pub fn name_elided_output(sig: &mut Signature) {
     }
 }
 
+/// Whether a type leaves a lifetime unsaid.
+pub fn has_elided(ty: &mut Type) -> bool {
+    Elided::count(ty) > 0
+}
+
 /// Counts elided lifetimes, and names them if it has a name for them.
 struct Elided<'a> {
     name: Option<&'a Lifetime>,

@@ -60,17 +60,28 @@ fn primal(input: &FnArg, param: &Param) -> TokenStream {
 
 /// The shadow parameters of one parameter.
 fn shadows(derivative: &Derivative, param: &Param) -> TokenStream {
+    let ty = shadow_type(derivative, param);
+    let idents = &param.shadows;
+    quote!(#(#idents: #ty,)*)
+}
+
+/// The types of the shadow parameters of one parameter.
+pub fn shadow_types(derivative: &Derivative, param: &Param) -> TokenStream {
+    let ty = shadow_type(derivative, param);
+    let types = param.shadows.iter().map(|_| &ty);
+    quote!(#(#types,)*)
+}
+
+fn shadow_type(derivative: &Derivative, param: &Param) -> Type {
     let inner = &param.inner;
     let mutable = derivative.mode == Mode::Reverse || matches!(param.kind, Kind::Mut | Kind::MutSlice);
-    let ty: Type = match param.kind {
+    match param.kind {
         Kind::Ref | Kind::Mut if mutable => parse_quote!(&mut #inner),
         Kind::Ref | Kind::Mut => parse_quote!(&#inner),
         Kind::Slice | Kind::MutSlice if mutable => parse_quote!(&mut [#inner]),
         Kind::Slice | Kind::MutSlice => parse_quote!(&[#inner]),
         Kind::Value | Kind::Return => inner.clone(),
-    };
-    let idents = &param.shadows;
-    quote!(#(#idents: #ty,)*)
+    }
 }
 
 /// The name of the parameter for the result's adjoint, where there is one.

@@ -6,14 +6,19 @@
 
 use cotangent_contract::Kind;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
-use syn::GenericParam;
+use quote::{ToTokens, format_ident, quote};
+use syn::{ExprPath, GenericParam};
 
 use crate::model::{Derivative, Param};
 use crate::types;
 
 /// The thunk as `*const ()`. It must stand inside an `unsafe` block.
 pub fn of(derivative: &Derivative) -> TokenStream {
+    calling(derivative, None)
+}
+
+/// The thunk of another function of the same signature, where one is given.
+pub fn calling(derivative: &Derivative, other: Option<&ExprPath>) -> TokenStream {
     let mut names = Vec::new();
     let mut types = Vec::new();
     let mut arguments = Vec::new();
@@ -28,7 +33,7 @@ pub fn of(derivative: &Derivative) -> TokenStream {
         }
         arguments.push(argument(param, &pointer, &length));
     }
-    let callee = callee(derivative);
+    let callee = other.map_or_else(|| callee(derivative), ToTokens::to_token_stream);
     let mut call = quote!(#callee(#(#arguments),*));
     if derivative.ret.is_some() {
         let ret = Ident::new("ret", Span::mixed_site());
@@ -51,7 +56,7 @@ pub fn local(name: &str, index: usize) -> Ident {
 }
 
 /// What the function is given for a parameter.
-fn argument(param: &Param, pointer: &Ident, length: &Ident) -> TokenStream {
+pub fn argument(param: &Param, pointer: &Ident, length: &Ident) -> TokenStream {
     match param.kind {
         // The compiler cannot know that `Self` of a trait has a size, and so that the address is all of the reference.
         Kind::Ref if types::is_self_type(&param.inner) => quote!(::core::mem::transmute_copy::<*mut u8, &_>(&#pointer)),

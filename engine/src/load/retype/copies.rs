@@ -5,7 +5,6 @@
 //! the number of bytes is a multiple of. Derivatives then need no rule for it.
 
 use super::evidence::{Evidence, Kind};
-use crate::analysis::memory::Memory;
 use crate::analysis::spot::linear;
 use crate::ir::{Func, Op, Val};
 use crate::llvm::{Builder, Function, IntPredicate, Linkage, Module, Opcode, Place, Tuning, Type, Value};
@@ -51,15 +50,15 @@ pub struct Copy {
 }
 
 /// Finds the copies that are to be taken apart.
-pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence) -> Vec<Copy> {
+pub fn find(func: &Func, evidence: &mut Evidence) -> Vec<Copy> {
     let copies = func.inst_ids().filter(|id| matches!(func.inst(*id).op, Op::MemCopy));
     let mut found = Vec::new();
     for id in copies {
         let inst = func.inst(id);
-        let mut set = memory.points_to(inst.operands[0]);
-        set.union(&memory.points_to(inst.operands[1]));
-        let mixed = evidence.holds_floats(&set) && evidence.holds_others(&set);
-        if mixed && inst.value.operand(3).is_null() {
+        let set = evidence.both(&inst.operands);
+        let mixed = evidence.holds_others(&set) || !evidence.sees_floats(&set);
+        let volatile = !inst.value.operand(3).is_null();
+        if evidence.holds_floats(&set) && mixed && !volatile {
             found.extend(record_of(func, inst.value, &inst.operands, evidence));
         }
     }

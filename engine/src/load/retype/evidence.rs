@@ -3,7 +3,10 @@
 //! The facts are kept here and not taken from the cells of [`memory::Memory`], which knows nothing of who moves an integer
 //! why, and joins what is copied into each other without regard to where.
 
+use super::lanes::atoms_of;
+use super::neighbours::Sides;
 use crate::analysis::memory::{self, Memory, Object, ObjectId, ObjectSet, Spot};
+use crate::analysis::spot::gcd;
 use crate::ir::{Callee, Func, Op, Val};
 use crate::llvm::{Module, Type};
 use crate::rule::Effect;
@@ -69,16 +72,14 @@ pub struct Evidence<'f> {
     facts: HashMap<ObjectId, BTreeSet<(Spot, i64, Kind)>>,
     windows: HashMap<ObjectId, BTreeSet<Window>>,
     hints: HashMap<ObjectId, u32>,
+    /// Objects in which this very function accesses floats.
+    local: ObjectSet,
     places: Vec<Place>,
     numbers: HashMap<(Vec<u32>, Spot), PlaceId>,
 }
 
-fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { gcd(b, a % b) }
-}
-
 /// A spot some bytes further.
-fn further(spot: Spot, bytes: i64) -> Spot {
+pub fn further(spot: Spot, bytes: i64) -> Spot {
     let offset = spot.offset + bytes;
     let offset = if spot.stride > 0 { offset.rem_euclid(spot.stride as i64) } else { offset };
     Spot { offset, ..spot }
@@ -93,8 +94,8 @@ impl<'f> Evidence<'f> {
         };
         let hints = memory.objects.iter().enumerate();
         let hints = hints.filter_map(|(i, o)| Some((ObjectId(i as u32), of_param(o)?))).collect();
-        let (facts, windows, places, numbers) = Default::default();
-        let mut evidence = Evidence { func, memory, facts, windows, hints, places, numbers };
+        let (facts, windows, local, places, numbers) = Default::default();
+        let mut evidence = Evidence { func, memory, facts, windows, hints, local, places, numbers };
         for id in func.inst_ids() {
             let inst = func.inst(id);
             match inst.op {
@@ -113,6 +114,9 @@ impl<'f> Evidence<'f> {
         leaves(self.func.module(), ty, 0, &mut |offset, bytes, kind| {
             for object in objects.iter() {
                 self.facts.entry(object).or_default().insert((further(spot, offset), bytes, kind));
+                if kind.is_float() {
+                    self.local.insert(object);
+                }
             }
         });
     }
@@ -179,7 +183,52 @@ impl<'f> Evidence<'f> {
         let Place { objects, spot, .. } = &self.places[place.0];
         for object in objects.iter() {
             self.facts.entry(object).or_default().insert((*spot, 4, kind));
+            if kind.is_float() {
+                self.local.insert(object);
+            }
         }
+    }
+
+    /// Takes over what another function knows about memory that both see.
+    pub fn hear(&mut self, other: &Evidence, there: &Sides, here: &Sides, place: impl Fn(Spot) -> Spot) {
+        let told = |set: &ObjectSet| -> Vec<(Spot, i64, Kind)> {
+            set.iter().flat_map(|o| other.facts.get(&o).into_iter().flatten().copied()).collect()
+        };
+        let direct = told(&there.direct).into_iter().map(|(spot, bytes, kind)| (place(spot), bytes, kind));
+        for (facts, objects) in [(direct.collect(), &here.direct), (told(&there.behind), &here.behind)] {
+            for object in objects.iter() {
+                self.facts.entry(object).or_default().extend(facts.iter().copied());
+            }
+        }
+    }
+
+    /// Whether there are copies, or moves of integers, of which this function alone says nothing.
+    pub fn is_in_doubt(&self) -> bool {
+        let func = self.func;
+        func.inst_ids().any(|id| {
+            let inst = func.inst(id);
+            match inst.op {
+                Op::MemCopy => !self.sees_floats(&self.both(&inst.operands)),
+                Op::Store if atoms_of(func.ty(inst.operands[0])) > 0 => match inst.operands[0] {
+                    Val::Inst(value) => matches!(func.inst(value).op, Op::Load | Op::Phi | Op::Select),
+                    _ => false,
+                },
+                _ => false,
+            }
+        })
+    }
+
+    /// The objects that a copy goes from and to.
+    pub fn both(&self, operands: &[Val]) -> ObjectSet {
+        let mut set = self.memory.points_to(operands[0]);
+        set.union(&self.memory.points_to(operands[1]));
+        set
+    }
+
+    /// Whether this very function accesses floats in these objects, or is told that there are.
+    pub fn sees_floats(&self, objects: &ObjectSet) -> bool {
+        let copies = objects.iter().flat_map(|o| self.windows.get(&o).into_iter().flatten().map(|w| w.to.0));
+        objects.iter().chain(copies).any(|o| self.local.contains(o) || self.hints.contains_key(&o))
     }
 
     /// Whether a float lies somewhere in these objects.
