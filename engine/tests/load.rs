@@ -624,3 +624,37 @@ define internal void @closure() !dbg !6 { ret void }
     let request = &requests::find(program).unwrap()[0].request;
     assert_eq!((request.file.as_str(), request.line), ("src/main.rs", 5));
 }
+
+#[test]
+fn a_continue_makes_no_loop_inside_the_loop() {
+    // `while i < n { i += 1; if v < 0.0 { continue } sum += sin(v) }`: the sum stays as it is along one of two ways back.
+    let made = slice_thunk(
+        r#"
+declare double @sin(double)
+define internal void @thunk(ptr %x, i64 %n, ptr %r) {
+entry:
+  br label %head
+head:
+  %i = phi i64 [ 0, %entry ], [ %next, %body ], [ %next, %take ]
+  %s = phi double [ 0.0, %entry ], [ %s, %body ], [ %t, %take ]
+  %more = icmp ult i64 %i, %n
+  br i1 %more, label %body, label %exit
+body:
+  %p = getelementptr inbounds double, ptr %x, i64 %i
+  %v = load double, ptr %p
+  %next = add nuw i64 %i, 1
+  %negative = fcmp olt double %v, 0.0
+  br i1 %negative, label %head, label %take
+take:
+  %y = call double @sin(double %v)
+  %t = fadd double %s, %y
+  br label %head
+exit:
+  store double %s, ptr %r
+  ret void
+}"#,
+    );
+    assert_eq!(loops::loops(made.root).len(), 1);
+    let counters = canonical::prepare(made.module, made.root).unwrap();
+    assert!(counters.loops[0].count.is_some(), "{counters}");
+}

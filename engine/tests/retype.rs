@@ -423,7 +423,7 @@ fn callers_tell_what_a_function_copies() {
             {COPIES}"
         )
     };
-    expect(&text("%y = load double, ptr %d"), &[], &["load double, ptr %4"], &["call void @llvm"]);
+    expect(&text("%y = load double, ptr %d"), &[], &["load double, ptr %6"], &["call void @llvm"]);
     expect_unchanged(&text("%y = load i8, ptr %d"), &[]);
 }
 

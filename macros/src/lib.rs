@@ -12,6 +12,7 @@ mod location;
 mod messages;
 mod model;
 mod request;
+mod rule;
 mod surroundings;
 mod types;
 
@@ -57,4 +58,54 @@ use proc_macro::TokenStream;
 pub fn autodiff(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let location = location::Location::of_attribute();
     expand::autodiff(arguments.into(), item.into(), &location).into()
+}
+
+/// Gives a function a derivative of your own making: an implicit solve, a table, a numerically better formula.
+///
+/// ```text
+/// #[custom_derivative([activities..,] [forward = f_jvp,] [reverse = f_vjp])]
+/// #[custom_derivative([activities..,] reverse = (f_augmented, f_pullback))]
+/// #[custom_derivative(inactive)]
+/// ```
+///
+/// Wherever a derivative is taken through the function, the rule stands for it: inlined or not, across crates, for each
+/// instance of a generic function, and in derivatives of derivatives (the rule is then differentiated itself). The function
+/// computes what it did before, and costs nothing where no derivative is taken. Either mode may be missing: the body is then
+/// differentiated in that mode.
+///
+/// - `f_jvp` has the signature that `#[autodiff(f_jvp, Forward, ..)]` would generate: behind each differentiated parameter its
+///   tangent, and returns `(primal, tangent)`.
+/// - `f_vjp` has the signature of `#[autodiff(f_vjp, Reverse, ..)]` without the primal in what it returns: behind each differentiated
+///   reference its adjoint, to which it adds; last the adjoint of the result; it returns the adjoints of the differentiated values.
+/// - `f_augmented(parameters of f..) -> (result of f, Tape)` runs instead of the function where a reverse sweep will follow, and
+///   `f_pullback(Tape, parameters of f_vjp..)` in that sweep. `Tape` is any type; it is moved from one to the other, and
+///   dropped if a panic comes in between.
+///
+/// Floats by value are differentiated, and references to float data; everything else is constant. Activities in front
+/// (`Const`, `Active`, `Duplicated`, one for each parameter and one for the result) say otherwise. A struct or type parameter counts as float
+/// data here.
+///
+/// The `&mut` that a rule receives never overlap, whatever was passed to the function. A function with a rule takes nothing by value
+/// that owns memory.
+///
+/// A rule of another signature than expected is a compile error at the rule, which shows the type expected.
+#[proc_macro_attribute]
+pub fn custom_derivative(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    let location = location::Location::of_attribute();
+    expand::custom_derivative(arguments.into(), item.into(), &location).into()
+}
+
+/// Gives a function of another crate, or of another language, a derivative of your own making.
+///
+/// ```text
+/// derivative_rule! { path::to::function: fn(&[f64], f64) -> f64, forward = f_jvp, reverse = f_vjp }
+/// derivative_rule! { vendor_norm: unsafe extern "C" fn(*const f64, usize) -> f64, inactive }
+/// ```
+///
+/// Path, type, then what [`macro@custom_derivative`] takes. The rule holds for calls of the function by name in everything that the driver
+/// compiles; of a generic function give the instance, as in `path::to::function::<f64>`.
+#[proc_macro]
+pub fn derivative_rule(tokens: TokenStream) -> TokenStream {
+    let location = location::Location::of_attribute();
+    expand::derivative_rule(tokens.into(), &location).into()
 }

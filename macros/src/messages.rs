@@ -95,6 +95,11 @@ pub fn width_in_reverse(number: &LitInt) -> Error {
 
 // The arguments of a rule.
 
+/// An error about an item, in the words of `#[custom_derivative]`.
+pub fn about_rule(error: Error) -> Error {
+    Error::new(error.span(), error.to_string().replace("#[autodiff]", "#[custom_derivative]"))
+}
+
 pub fn no_rule() -> Error {
     Error::new(
         Span::call_site(),

@@ -60,6 +60,8 @@ pub enum Problem {
     Unsupported(InstId),
     /// An active value goes into a call that cannot be looked into.
     Call(InstId),
+    /// An active value is stored into memory that the caller declared constant, and read back.
+    Lost(InstId),
     /// A float is read or written through a pointer of which nothing is known.
     Nowhere(InstId),
 }
@@ -509,6 +511,15 @@ impl Activity {
             || (inst.ty.is_pointer() && self.any_active(&memory.reach(Val::Inst(id))))
     }
 
+    /// Whether memory without a shadow carries derivatives.
+    fn is_lost(&self, memory: &Memory, set: &ObjectSet) -> bool {
+        set.iter().any(|o| {
+            self.is_active_object(o)
+                && matches!(memory.objects[o.0 as usize], Object::Param(i) | Object::Behind(i)
+                    if self.params[i as usize] != ParamActivity::Dup)
+        })
+    }
+
     /// Whether a float is accessed through a pointer that leads to no object: its derivative would be lost without a trace.
     fn is_nowhere(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
         let inst = func.inst(id);
@@ -544,8 +555,21 @@ impl Activity {
                     let into_static = set.iter().any(|o| matches!(memory.objects[o.0 as usize], Object::Global(_)));
                     if into_static {
                         problems.push(Problem::Static(id));
+                    } else if self.is_lost(memory, &set) {
+                        problems.push(Problem::Lost(id));
                     } else if self.is_active(inst.operands[0]) && !may_hold_floats(func.ty(inst.operands[0])) {
                         problems.push(Problem::Bits(id));
+                    }
+                }
+                Op::MemCopy if self.is_lost(memory, &memory.points_to(inst.operands[0])) => {
+                    problems.push(Problem::Lost(id));
+                }
+                Op::Call(Callee::Body(_)) => {
+                    let writes_lost = inst.operands.iter().enumerate().any(|(index, operand)| {
+                        !memory::is_only_read(inst.value, index as u32) && self.is_lost(memory, &memory.reach(*operand))
+                    });
+                    if writes_lost {
+                        problems.push(Problem::Lost(id));
                     }
                 }
                 Op::Call(Callee::Unknown(_) | Callee::Indirect | Callee::Assembly)

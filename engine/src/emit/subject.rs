@@ -151,6 +151,12 @@ impl Subject {
                     format!("an active value goes through an operation without a derivative: {}", func.inst(id).value),
                 ),
             ),
+            Problem::Lost(id) => (
+                id,
+                Diagnostic::new(Code::ConstantMemory, "an active value is stored into memory that was declared constant")
+                    .note("it is read back later, and its derivative would be lost, since the memory has no shadow")
+                    .help("declare the argument `Duplicated` (`Dual`), or use a local buffer; what a closure captures is constant"),
+            ),
             Problem::Nowhere(id) => (
                 id,
                 Diagnostic::new(Code::UnknownType, "cannot tell which memory this pointer leads to")
