@@ -70,9 +70,17 @@ pub fn read_folder(name: &str) -> Vec<Result<Case, String>> {
 
 impl Case {
     fn read(path: PathBuf) -> Result<Case, String> {
+        let text = std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+        Case::parse(path, &text)
+    }
+
+    /// The case that a text is.
+    ///
+    /// # Errors
+    /// What is wrong with its first line.
+    pub fn parse(path: PathBuf, text: &str) -> Result<Case, String> {
         let at = |message: &str| format!("{}: {message}", path.display());
-        let text = std::fs::read_to_string(&path).map_err(|e| at(&e.to_string()))?;
-        let (source, expected) = text.split_once(EXPECT).unwrap_or((&text, ""));
+        let (source, expected) = text.split_once(EXPECT).unwrap_or((text, ""));
         let expected: String = expected
             .trim_start_matches('\n')
             .lines()

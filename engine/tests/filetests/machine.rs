@@ -7,6 +7,7 @@ use cotangent_engine::llvm::{
     Block, Function, IntPredicate as I, Module, Opcode as O, RealPredicate as R, Type, Value,
 };
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// A value while the program runs.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,6 +32,7 @@ pub struct Machine {
     tape: Vec<u64>,
     deferred: Vec<(usize, u64, Vec<V>)>,
     steps: usize,
+    instructions: HashMap<Block, Rc<[Value]>>,
 }
 
 /// No case takes longer.
@@ -58,7 +60,16 @@ impl Machine {
     pub fn new(module: Module) -> Machine {
         let (storage, places) = (Storage::default(), HashMap::new());
         let functions = module.functions();
-        Machine { storage, module, places, functions, tape: Vec::new(), deferred: Vec::new(), steps: 0 }
+        Machine {
+            storage,
+            module,
+            places,
+            functions,
+            tape: Vec::new(),
+            deferred: Vec::new(),
+            steps: 0,
+            instructions: HashMap::new(),
+        }
     }
 
     /// Calls a function.
@@ -73,7 +84,8 @@ impl Machine {
         let mut locals = Vec::new();
         let (mut block, mut from): (Block, Option<Block>) = (function.entry(), None);
         loop {
-            let phis = block.instructions().into_iter().take_while(|i| i.opcode() == O::LLVMPHI);
+            let instructions = self.instructions.entry(block).or_insert_with(|| block.instructions().into()).clone();
+            let phis = instructions.iter().copied().take_while(|i| i.opcode() == O::LLVMPHI);
             let mut values = Vec::new();
             for phi in phis {
                 let incoming = phi.incoming().into_iter().find(|(_, b)| Some(*b) == from);
@@ -82,7 +94,7 @@ impl Machine {
             }
             frame.extend(values);
             let mut next = None;
-            for instruction in block.instructions() {
+            for instruction in instructions.iter().copied() {
                 if instruction.opcode() == O::LLVMPHI {
                     continue;
                 }

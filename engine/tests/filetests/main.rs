@@ -32,6 +32,7 @@
 
 mod case;
 mod facts;
+mod generate;
 mod house;
 mod machine;
 mod names;

@@ -96,14 +96,20 @@ fn read(machine: &mut Machine, address: u64, place: Place) -> Result<f64, String
     Ok(if place.size == 4 { f64::from(f32::from_bits(word as u32)) } else { f64::from_bits(word) })
 }
 
-/// Writes a primal; the float number `moved.0` (of the inputs) is moved by `moved.1`.
-fn primal(machine: &mut Machine, memory: &Memory, count: &mut usize, moved: (usize, f64)) -> Result<u64, String> {
+/// A direction in the space of the inputs' floats, and how far to go.
+type Moved<'a> = (&'a [f64], f64);
+
+/// Where the case says.
+const UNMOVED: Moved = (&[], 0.0);
+
+/// Writes a primal.
+fn primal(machine: &mut Machine, memory: &Memory, count: &mut usize, moved: Moved) -> Result<u64, String> {
     let address = machine.storage.allocate(memory.size, false, false);
     for (place, cell) in &memory.cells {
         let word = match cell {
             Cell::Float(value) => {
                 let active = memory.is_active() && memory.is_input();
-                let by = if active && *count == moved.0 { moved.1 } else { 0.0 };
+                let by = if active { moved.0.get(*count).map_or(0.0, |d| d * moved.1) } else { 0.0 };
                 *count += usize::from(active);
                 bits(*place, value + by)
             }
@@ -138,8 +144,7 @@ fn weighted(values: &[f64]) -> f64 {
 }
 
 /// Runs the primal with an input moved.
-fn value(case: &Case, memories: &[Memory], moved: (usize, f64), active: bool) -> Result<Vec<f64>, String> {
-    let module = case.module()?;
+fn value(module: Module, memories: &[Memory], moved: Moved, active: bool) -> Result<Vec<f64>, String> {
     let mut machine = Machine::new(module);
     let (mut count, mut addresses, mut arguments) = (0, Vec::new(), Vec::new());
     for memory in memories {
@@ -164,13 +169,13 @@ fn derivative(
     module: Module,
     mode: Mode,
     memories: &[Memory],
-    direction: usize,
+    direction: &[f64],
 ) -> Result<(Vec<f64>, Vec<f64>), String> {
     let mut machine = Machine::new(module);
     let (mut count, mut inputs, mut seeds) = (0, 0, 0);
     let (mut addresses, mut shadows, mut arguments) = (Vec::new(), Vec::new(), Vec::new());
     for memory in memories {
-        let address = primal(&mut machine, memory, &mut count, (usize::MAX, 0.0))?;
+        let address = primal(&mut machine, memory, &mut count, UNMOVED)?;
         addresses.push(address);
         arguments.push(V::Int(address));
         if memory.is_active() {
@@ -178,7 +183,7 @@ fn derivative(
             for place in memory.floats() {
                 let start = match (mode, memory.param.kind) {
                     (Mode::Forward, Kind::Return) => None,
-                    (Mode::Forward, _) => Some(f64::from(u8::from(inputs == direction))),
+                    (Mode::Forward, _) => Some(direction.get(inputs).copied().unwrap_or(0.0)),
                     (Mode::Reverse, Kind::Ref | Kind::Slice) => Some(BEFORE),
                     (Mode::Reverse, Kind::Value) => Some(0.0),
                     (Mode::Reverse, _) => Some(weight(seeds)),
@@ -243,18 +248,25 @@ impl Form {
     }
 }
 
-/// Runs the case. With `kink`, differences are not asked.
+/// Runs the case. With `kink`, differences are not asked; with `along`, one direction between all axes is tried, not each of them.
 pub fn run(case: &Case) -> Result<String, String> {
     let request = case.request(Mode::Reverse);
-    let memories = memories(case, case.module()?, &request)?;
-    let nowhere = (usize::MAX, 0.0);
-    let all = value(case, &memories, nowhere, false)?;
+    let primal = case.module()?;
+    let memories = memories(case, primal, &request)?;
+    let all = value(primal, &memories, UNMOVED, false)?;
     let single = request.params.iter().any(|p| p.floats == 4);
     let (exact, rough, step) = if single { (1e-5, 2e-2, 1e-2) } else { (1e-12, 1e-7, 1e-6) };
+    let count: usize = memories.iter().filter(|m| m.is_active() && m.is_input()).map(|m| m.floats().len()).sum();
+    let directions: Vec<Vec<f64>> = if case.has("along") {
+        vec![(0..count).map(|i| if i % 3 == 1 { -weight(i) } else { weight(i) }).collect()]
+    } else {
+        (0..count).map(|axis| (0..count).map(|i| f64::from(u8::from(i == axis))).collect()).collect()
+    };
 
     let mut adjoints = Vec::new();
     for form in [Form::AsWritten, Form::CleanedUp] {
-        let found = derivatives(case, form, &memories, &all, exact).map_err(|e| format!("{form:?}: {e}"))?;
+        let found = derivatives(case, form, &memories, &all, &directions, exact);
+        let found = found.map_err(|e| format!("{form:?}: {e}"))?;
         if form == Form::CleanedUp {
             same("the derivative of the code as written and after clean-up", &adjoints, &found, exact)?;
         }
@@ -262,29 +274,39 @@ pub fn run(case: &Case) -> Result<String, String> {
     }
     if !case.has("kink") {
         let mut differences = Vec::new();
-        for input in 0..adjoints.len() {
-            let (above, below) =
-                (value(case, &memories, (input, step), true)?, value(case, &memories, (input, -step), true)?);
-            differences.push((weighted(&above) - weighted(&below)) / (2.0 * step));
+        for direction in &directions {
+            let at = |step: f64| value(primal, &memories, (direction, step), true);
+            differences.push((weighted(&at(step)?) - weighted(&at(-step)?)) / (2.0 * step));
         }
-        same("the derivative and differences", &adjoints, &differences, rough)?;
+        same("the derivative and differences", &along(&adjoints, &directions), &differences, rough)?;
     }
     Ok(show(&memories, &all, &adjoints))
 }
 
+/// Derivatives in these directions.
+fn along(adjoints: &[f64], directions: &[Vec<f64>]) -> Vec<f64> {
+    directions.iter().map(|d| d.iter().zip(adjoints).map(|(d, a)| d * a).sum()).collect()
+}
+
 /// Adjoints by reverse mode, which forward mode agrees with.
-fn derivatives(case: &Case, form: Form, memories: &[Memory], all: &[f64], exact: f64) -> Result<Vec<f64>, String> {
+fn derivatives(
+    case: &Case,
+    form: Form,
+    memories: &[Memory],
+    all: &[f64],
+    directions: &[Vec<f64>],
+    exact: f64,
+) -> Result<Vec<f64>, String> {
     let mut adjoints = Vec::new();
     if case.mode != Some(Mode::Forward) {
-        let (values, found) = derivative(form.derive(case, Mode::Reverse)?, Mode::Reverse, memories, 0)?;
+        let (values, found) = derivative(form.derive(case, Mode::Reverse)?, Mode::Reverse, memories, &[])?;
         same("values of reverse mode and of the primal", &values, all, 0.0)?;
         adjoints = found;
     }
     if case.mode != Some(Mode::Reverse) {
         let module = form.derive(case, Mode::Forward)?;
-        let count = memories.iter().filter(|m| m.is_active() && m.is_input()).map(|m| m.floats().len()).sum();
         let mut tangents = Vec::new();
-        for direction in 0..count {
+        for direction in directions {
             let (values, found) = derivative(module, Mode::Forward, memories, direction)?;
             same("values of forward mode and of the primal", &values, all, 0.0)?;
             tangents.push(weighted(&found));
@@ -292,7 +314,7 @@ fn derivatives(case: &Case, form: Form, memories: &[Memory], all: &[f64], exact:
         if adjoints.is_empty() {
             adjoints = tangents.clone();
         }
-        same("reverse mode and forward mode", &adjoints, &tangents, exact)?;
+        same("reverse mode and forward mode", &along(&adjoints, directions), &tangents, exact)?;
     }
     Ok(adjoints)
 }

@@ -1,5 +1,6 @@
 ; test memory rd8,md,md,od8
-; A callee may leave pointers wherever it may write: in what `%full` leads to, but not behind the `readonly` parameter.
+; A callee may leave pointers wherever it may write: in what `%full` leads to and behind the `readonly` parameter, but not in that itself. (A vector
+; whose elements are changed is itself only read.)
 define internal double @look(ptr readonly captures(none) %t, ptr %u) noinline {
   %v = load double, ptr %t
   store double %v, ptr %u
@@ -19,10 +20,10 @@ entry:
 ; expect:
 ; *%x: f64 at 0+8k
 ; *%table: ptr at 0
-; **%table: f64 at 0, escapes
-; *%full: ptr or f64 at 0 -> *%full, **%full, heap %v, escapes
-; **%full: f64 at 0 -> *%full, **%full, heap %v, escapes
+; **%table: f64 at 0 -> **%table, *%full, **%full, heap %v, escapes
+; *%full: ptr or f64 at 0 -> **%table, *%full, **%full, heap %v, escapes
+; **%full: f64 at 0 -> **%table, *%full, **%full, heap %v, escapes
 ; *%r: f64 at 0, f64 at 0+8k
-; heap %v: f64 at 0 -> *%full, **%full, heap %v, escapes
+; heap %v: f64 at 0 -> **%table, *%full, **%full, heap %v, escapes
 ; %p -> **%table
-; %q -> *%full, **%full, heap %v
+; %q -> **%table, *%full, **%full, heap %v
