@@ -7,7 +7,7 @@ use super::lanes::atoms_of;
 use super::neighbours::Sides;
 use crate::analysis::memory::{self, Memory, Object, ObjectId, ObjectSet, Spot};
 use crate::analysis::spot::gcd;
-use crate::ir::{Callee, Func, Op, Val};
+use crate::ir::{Callee, Custom, Func, Op, Val};
 use crate::llvm::{Module, Type};
 use crate::rule::Effect;
 use std::collections::{BTreeSet, HashMap};
@@ -98,7 +98,8 @@ impl<'f> Evidence<'f> {
         let mut evidence = Evidence { func, memory, facts, windows, hints, local, places, numbers };
         for id in func.inst_ids() {
             let inst = func.inst(id);
-            match inst.op {
+            match &inst.op {
+                Op::Call(Callee::Custom(custom)) => evidence.rule(&inst.operands, custom),
                 Op::Load => evidence.access(inst.operands[0], inst.ty),
                 Op::Store => evidence.access(inst.operands[1], func.ty(inst.operands[0])),
                 Op::MemCopy => evidence.copy(inst.operands[0], inst.operands[1], inst.operands[2]),
@@ -106,6 +107,20 @@ impl<'f> Evidence<'f> {
             }
         }
         evidence
+    }
+
+    /// What a rule says of the arguments that are no slices.
+    fn rule(&mut self, operands: &[Val], custom: &Custom) {
+        let context = self.func.function.value().context();
+        for group in custom.groups.iter().filter(|g| g.param.floats != 0 && g.length.is_none()) {
+            let width = u64::from(group.param.floats);
+            let float = if width == 4 { context.f32() } else { context.f64() };
+            if let Val::Const(size) = operands[group.size]
+                && let Some(bytes) = size.as_u64()
+            {
+                self.access(operands[group.pointer], float.array(bytes / width));
+            }
+        }
     }
 
     fn access(&mut self, address: Val, ty: Type) {
