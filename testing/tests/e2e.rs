@@ -18,6 +18,7 @@ mod e2e {
     mod collected;
     mod copies;
     mod dynamic;
+    mod found_written_behind;
     mod heap;
     mod items;
     mod lengths;

@@ -226,9 +226,8 @@ impl Activity {
                     }
                     if any {
                         for (index, operand) in inst.operands.iter().enumerate() {
-                            if !memory::is_only_read(inst.value, index as u32) {
-                                changed |= self.varied_objects.union(&memory.reach(*operand));
-                            }
+                            let written = memory.written_through(inst.value, index as u32, *operand);
+                            changed |= self.varied_objects.union(&written);
                         }
                         changed |= self.varied_objects.union(&memory.reach(Val::Inst(id)));
                     }
@@ -313,7 +312,7 @@ impl Activity {
                 Op::Call(Callee::Body(_) | Callee::Unknown(_) | Callee::Indirect | Callee::Assembly)
                 | Op::Call(Callee::Effect(Effect::Reallocate { .. } | Effect::Copy { .. } | Effect::Fill { .. })) => {
                     let writes = inst.operands.iter().enumerate().any(|(index, operand)| {
-                        !memory::is_only_read(inst.value, index as u32) && self.any_useful(&memory.reach(*operand))
+                        self.any_useful(&memory.written_through(inst.value, index as u32, *operand))
                     });
                     if me || writes || self.any_useful(&memory.reach(Val::Inst(id))) {
                         for operand in inst.operands.clone() {
@@ -566,7 +565,8 @@ impl Activity {
                 }
                 Op::Call(Callee::Body(_)) => {
                     let writes_lost = inst.operands.iter().enumerate().any(|(index, operand)| {
-                        !memory::is_only_read(inst.value, index as u32) && self.is_lost(memory, &memory.reach(*operand))
+                        holds_pointer(func.ty(*operand))
+                            && self.is_lost(memory, &memory.written_through(inst.value, index as u32, *operand))
                     });
                     if writes_lost {
                         problems.push(Problem::Lost(id));

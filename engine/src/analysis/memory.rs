@@ -214,6 +214,32 @@ impl Memory {
         self.reach_from(self.points_to(val))
     }
 
+    /// Everything that can be reached from a value through memory, what it points to itself only where a way leads back there.
+    fn behind(&self, val: Val) -> ObjectSet {
+        let mut set = ObjectSet::default();
+        for object in self.points_to(val).iter() {
+            set.union(&self.content[object.0 as usize]);
+        }
+        self.reach_from(set)
+    }
+
+    /// What a call may write to through one of its operands. That a parameter is `readonly` speaks of the memory that it leads to
+    /// itself, and not of what lies behind pointers there: a vector whose elements are written is itself only read.
+    pub fn written_through(&self, call: llvm::Value, index: u32, operand: Val) -> ObjectSet {
+        if is_read_only_call(call) {
+            ObjectSet::default()
+        } else if has_attribute(call, index, "readonly") || has_attribute(call, index, "readnone") {
+            self.behind(operand)
+        } else {
+            self.reach(operand)
+        }
+    }
+
+    /// What a call may keep of one of its operands: where not the pointer itself, still what it finds behind it.
+    fn kept_through(&self, call: llvm::Value, index: u32, operand: Val) -> ObjectSet {
+        if is_uncaptured(call, index) { self.behind(operand) } else { self.reach(operand) }
+    }
+
     /// Everything that can be reached from a set of objects, those included.
     pub fn reach_from(&self, mut set: ObjectSet) -> ObjectSet {
         loop {
@@ -293,13 +319,8 @@ impl Memory {
                     let made = self.made_by_call.get(&id).copied();
                     kept.extend(made);
                     for (index, operand) in inst.operands.iter().enumerate() {
-                        let reach = self.reach(*operand);
-                        if !is_uncaptured(inst.value, index as u32) {
-                            ObjectSet::union(&mut kept, &reach);
-                        }
-                        if !is_only_read(inst.value, index as u32) {
-                            ObjectSet::union(&mut written, &reach);
-                        }
+                        kept.union(&self.kept_through(inst.value, index as u32, *operand));
+                        written.union(&self.written_through(inst.value, index as u32, *operand));
                     }
                     for object in written.iter() {
                         if !matches!(self.objects[object.0 as usize], Object::Global(_)) {
@@ -457,11 +478,6 @@ pub fn overlap(a: Spot, a_size: i64, b: Spot, b_size: i64) -> bool {
     }
     let distance = (b.offset - a.offset).rem_euclid(stride);
     distance < a_size || distance + b_size > stride
-}
-
-/// Whether a call does not write through an argument.
-pub fn is_only_read(call: llvm::Value, index: u32) -> bool {
-    has_attribute(call, index, "readonly") || has_attribute(call, index, "readnone") || is_read_only_call(call)
 }
 
 /// Whether a call writes no memory that its caller can see.

@@ -230,6 +230,13 @@ pub fn copy_adjoint(sweep: &mut Pullback, id: InstId, builder: &Builder) -> Resu
 pub fn fill_adjoint(sweep: &mut Pullback, id: InstId, builder: &Builder) -> Result<(), Diagnostic> {
     let subject = sweep.subject;
     let inst = subject.func.inst(id);
+    if matches!(inst.operands[1], Val::Const(byte) if byte.is_null()) {
+        // Zero is the adjoint of a float, and the structure that was there before is looked up nowhere else: it was overwritten.
+        let to = sweep.shadow(inst.operands[0], builder);
+        let bytes = sweep.value(inst.operands[2], builder);
+        builder.memset(to, to.context().int(8).int_value(0), bytes, 1);
+        return Ok(());
+    }
     let found = layout(subject, id, sweep.session.request)?;
     let to = sweep.shadow(inst.operands[0], builder);
     let zero = to.context().int(8).int_value(0);

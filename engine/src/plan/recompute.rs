@@ -263,7 +263,7 @@ fn is_written_after(
                 !facts.has_shadow(other.operands[*pointer]) && writes(other.operands[*pointer], None)
             }
             Op::Call(_) => other.operands.iter().enumerate().any(|(index, operand)| {
-                !memory::is_only_read(other.value, index as u32) && memory.sets_alias(set, &memory.reach(*operand))
+                memory.sets_alias(set, &memory.written_through(other.value, index as u32, *operand))
             }),
             Op::Other(_) => other.operands.iter().any(|v| memory.sets_alias(set, &memory.points_to(*v))),
             _ => false,
