@@ -336,3 +336,26 @@ fn show(memories: &[Memory], values: &[f64], adjoints: &[f64]) -> String {
     memories.iter().filter(|m| m.is_active() && m.is_input()).for_each(|m| line("adjoint of", m, &mut adjoints));
     text
 }
+
+/// What the interpreter is there to notice.
+#[test]
+fn the_machine_notices_what_a_processor_lets_pass() {
+    let wrong = |body: &str| {
+        let text = format!(
+            "; test run rd8,od8\n; in %x = 1.5\ndeclare ptr @malloc(i64)\ndeclare void @free(ptr)\n\
+             define void @f(ptr %x, ptr %r) {{\n  %p = call ptr @malloc(i64 8)\n{body}  ret void\n}}\n"
+        );
+        let case = Case::parse("machine".into(), &text).expect("the case is well formed");
+        run(&case).expect_err("this is wrong")
+    };
+    let unwritten = wrong("  %v = load double, ptr %p\n  store double %v, ptr %r\n  call void @free(ptr %p)\n");
+    assert!(unwritten.contains("a result was not written"), "{unwritten}");
+    let freed = wrong("  call void @free(ptr %p)\n  store double 1.0, ptr %p\n  store double 1.0, ptr %r\n");
+    assert!(freed.contains("memory was freed before"), "{freed}");
+    let leaked = wrong("  store double 1.0, ptr %r\n");
+    assert!(leaked.contains("leaks 1 blocks"), "{leaked}");
+    let outside = wrong(
+        "  %q = getelementptr double, ptr %x, i64 1\n  %v = load double, ptr %q\n  store double %v, ptr %r\n  call void @free(ptr %p)\n",
+    );
+    assert!(outside.contains("8 bytes at 8 of 8"), "{outside}");
+}

@@ -1,0 +1,48 @@
+; test emit reverse rd,od
+; A copy of a struct with an integer between its floats: the adjoints of the two floats move, the integer's place has none.
+%record = type { double, i64, double }
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+define void @f(ptr %x, ptr %r) {
+entry:
+  %k.at = getelementptr inbounds %record, ptr %x, i64 0, i32 1
+  %k = load i64, ptr %k.at
+  %weight = sitofp i64 %k to double
+  %b.at = getelementptr inbounds %record, ptr %x, i64 0, i32 2
+  %b = load double, ptr %b.at
+  %y = fmul double %b, %weight
+  call void @llvm.memcpy.p0.p0.i64(ptr %r, ptr %x, i64 24, i1 false)
+  store double %y, ptr %r
+  ret void
+}
+; expect:
+; define internal void @d.body(ptr noalias %x, ptr noalias %dx, ptr noalias %r, ptr noalias %dr) {
+; entry:
+;   %0 = getelementptr inbounds %record, ptr %x, i64 0, i32 1
+;   %1 = load i64, ptr %0, align 8
+;   %2 = sitofp i64 %1 to double
+;   %3 = getelementptr inbounds %record, ptr %x, i64 0, i32 2
+;   %4 = load double, ptr %3, align 8
+;   %5 = fmul double %4, %2
+;   call void @llvm.memcpy.p0.p0.i64(ptr %r, ptr %x, i64 24, i1 false)
+;   %6 = getelementptr inbounds i8, ptr %dx, i64 8
+;   %7 = load i64, ptr %6, align 8
+;   %8 = getelementptr inbounds i8, ptr %dr, i64 8
+;   store i64 %7, ptr %8, align 1
+;   store double %5, ptr %r, align 8
+;   %9 = load double, ptr %dr, align 8
+;   store double 0.000000e+00, ptr %dr, align 8
+;   %10 = getelementptr inbounds i8, ptr %dr, i64 16
+;   %11 = load double, ptr %10, align 8
+;   store double 0.000000e+00, ptr %dr, align 8
+;   store double 0.000000e+00, ptr %10, align 8
+;   %12 = getelementptr inbounds i8, ptr %dx, i64 16
+;   %13 = load double, ptr %12, align 8
+;   %14 = fadd reassoc nsz double %13, %11
+;   store double %14, ptr %12, align 8
+;   %15 = load i64, ptr %0, align 8
+;   %16 = sitofp i64 %15 to double
+;   %17 = fmul double %16, %9
+;   %18 = fadd reassoc nsz double %14, %17
+;   store double %18, ptr %12, align 8
+;   ret void
+; }
