@@ -3,7 +3,7 @@ use crate::diag::{Diagnostic, Span};
 use crate::emit::root::{self, Order};
 use crate::llvm::{Builder, Function, Module, Opcode, Target, Value};
 use crate::load::requests::Found;
-use crate::load::{finish, realloc, requests, retype, workshop};
+use crate::load::{finish, realloc, requests, retype, rules, workshop};
 use crate::rule::Registry;
 use crate::{Bodies, Config};
 use cotangent_contract::{MARKER_FORWARD, MARKER_REVERSE};
@@ -29,6 +29,7 @@ pub fn differentiate(
     config: &Config,
     target: Option<&Target>,
 ) -> Result<Outcome, Vec<Diagnostic>> {
+    rules::check(program)?;
     let found = requests::find(program)?;
     let setting = Setting { program, registry, config, target };
     let mut errors = Vec::new();
@@ -55,6 +56,7 @@ pub fn differentiate(
     {
         errors.push(Diagnostic::internal("the derivatives cannot be linked into the program").note(message));
     }
+    rules::discard(program);
     if errors.is_empty() { Ok(Outcome { requests: found.len() }) } else { Err(errors) }
 }
 
@@ -118,6 +120,7 @@ fn derive(
     let name = format!("ct.{number}.{}", sanitised(&found.request.name));
     let order = Order { module: shop.module, thunk: shop.root, request: &found.request, name: &name };
     root::make(&order, registry, config)?;
+    rules::settle(shop.module);
     time("derivative", start);
     let start = Instant::now();
     let internal = |message: String| {

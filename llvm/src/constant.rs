@@ -165,6 +165,11 @@ impl Type {
         let mut params: Vec<LLVMTypeRef> = params.iter().map(|t| t.0).collect();
         Type(unsafe { LLVMFunctionType(self.0, params.as_mut_ptr(), params.len() as u32, 1) })
     }
+    /// A constant array of this type out of constants.
+    pub fn array_value(self, elements: &[Value]) -> Value {
+        let mut elements: Vec<LLVMValueRef> = elements.iter().map(|v| v.0).collect();
+        Value(unsafe { LLVMConstArray2(self.element().0, elements.as_mut_ptr(), elements.len() as u64) })
+    }
 }
 
 impl Function {

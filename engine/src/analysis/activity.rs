@@ -218,6 +218,14 @@ impl Activity {
                 Op::Select => inst.operands[1..].iter().any(|v| self.is_varied(*v)),
                 // Bits of a float stay of interest while they are only cut, put together or masked.
                 Op::Integer(_) | Op::Other(_) => inst.operands.iter().any(|v| self.is_varied(*v)),
+                Op::Call(Callee::Custom(custom)) => {
+                    if custom.inputs().any(|g| self.any_varied(&memory.reach(inst.operands[g.pointer]))) {
+                        for group in custom.outputs() {
+                            changed |= self.varied_objects.union(&memory.reach(inst.operands[group.pointer]));
+                        }
+                    }
+                    false
+                }
                 Op::Call(Callee::Body(_) | Callee::Unknown(_) | Callee::Indirect | Callee::Assembly)
                 | Op::Call(Callee::Effect(Effect::Reallocate { .. } | Effect::Copy { .. } | Effect::Fill { .. })) => {
                     let mut any = false;
@@ -308,6 +316,13 @@ impl Activity {
                 Op::Store if self.any_useful(&memory.points_to(inst.operands[1])) => mark(self, inst.operands[0]),
                 Op::MemCopy if self.any_useful(&memory.points_to(inst.operands[0])) => {
                     changed |= self.useful_objects.union(&memory.points_to(inst.operands[1]));
+                }
+                Op::Call(Callee::Custom(custom)) => {
+                    if custom.outputs().any(|g| self.any_useful(&memory.reach(inst.operands[g.pointer]))) {
+                        for group in custom.inputs() {
+                            changed |= self.useful_objects.union(&memory.reach(inst.operands[group.pointer]));
+                        }
+                    }
                 }
                 Op::Call(Callee::Body(_) | Callee::Unknown(_) | Callee::Indirect | Callee::Assembly)
                 | Op::Call(Callee::Effect(Effect::Reallocate { .. } | Effect::Copy { .. } | Effect::Fill { .. })) => {
@@ -416,6 +431,14 @@ impl Activity {
                         need.push(inst.operands[*pointer]);
                     }
                 }
+                Op::Call(Callee::Custom(custom)) if self.is_active_call(func, memory, id) => {
+                    for operand in custom.shadowed().map(|g| &inst.operands[g.pointer]) {
+                        if leads(self, operand) {
+                            need.push(*operand);
+                            changed |= self.structural.union(&memory.reach(*operand));
+                        }
+                    }
+                }
                 Op::Call(Callee::Body(_)) if self.is_active_call(func, memory, id) => {
                     for operand in &inst.operands {
                         if leads(self, operand) && holds_pointer(func.ty(*operand)) {
@@ -505,6 +528,9 @@ impl Activity {
     /// Whether a call passes derivatives on.
     pub fn is_active_call(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
         let inst = func.inst(id);
+        if let Op::Call(Callee::Custom(custom)) = &inst.op {
+            return custom.shadowed().any(|g| self.any_active(&memory.reach(inst.operands[g.pointer])));
+        }
         self.is_active(Val::Inst(id))
             || inst.operands.iter().any(|v| self.is_active(*v) || self.any_active(&memory.reach(*v)))
             || (inst.ty.is_pointer() && self.any_active(&memory.reach(Val::Inst(id))))
@@ -564,12 +590,26 @@ impl Activity {
                     problems.push(Problem::Lost(id));
                 }
                 Op::Call(Callee::Body(_)) => {
+                    // A number that was loaded from constant memory leads nowhere, though it might be an address.
                     let writes_lost = inst.operands.iter().enumerate().any(|(index, operand)| {
                         holds_pointer(func.ty(*operand))
                             && self.is_lost(memory, &memory.written_through(inst.value, index as u32, *operand))
                     });
                     if writes_lost {
                         problems.push(Problem::Lost(id));
+                    }
+                }
+                Op::Call(Callee::Custom(custom)) => {
+                    let places = |val: Val| memory.points_to(val);
+                    let nowhere =
+                        |val: Val| places(val).is_empty() && matches!(memory::rooted_spot(func, val).0, Val::Inst(_));
+                    let is_static = |o: ObjectId| matches!(memory.objects[o.0 as usize], Object::Global(_));
+                    if custom.shadowed().any(|g| nowhere(inst.operands[g.pointer])) {
+                        problems.push(Problem::Nowhere(id));
+                    } else if self.is_active_call(func, memory, id)
+                        && custom.outputs().any(|g| places(inst.operands[g.pointer]).iter().any(is_static))
+                    {
+                        problems.push(Problem::Static(id));
                     }
                 }
                 Op::Call(Callee::Unknown(_) | Callee::Indirect | Callee::Assembly)

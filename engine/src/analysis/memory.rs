@@ -163,6 +163,7 @@ impl Memory {
                 Op::Alloca => Some(Object::Stack(id)),
                 Op::Call(Callee::Effect(Effect::Allocate { .. } | Effect::Reallocate { .. })) => Some(Object::Heap(id)),
                 // What a callee may have made, and returned or left behind pointers.
+                Op::Call(Callee::Custom(custom)) if custom.groups.iter().all(|g| g.param.floats != 0) => None,
                 Op::Call(_) if is_opaque(&inst.op) => Some(Object::Heap(id)),
                 _ => None,
             };
@@ -215,7 +216,7 @@ impl Memory {
     }
 
     /// Everything that can be reached from a value through memory, what it points to itself only where a way leads back there.
-    fn behind(&self, val: Val) -> ObjectSet {
+    pub fn behind(&self, val: Val) -> ObjectSet {
         let mut set = ObjectSet::default();
         for object in self.points_to(val).iter() {
             set.union(&self.content[object.0 as usize]);
@@ -223,8 +224,8 @@ impl Memory {
         self.reach_from(set)
     }
 
-    /// What a call may write to through one of its operands. That a parameter is `readonly` speaks of the memory that it leads to
-    /// itself, and not of what lies behind pointers there: a vector whose elements are written is itself only read.
+    /// What a call may write to through one of its operands. That a parameter is `readonly` speaks of the memory that it leads to itself, and not
+    /// of what lies behind pointers there: a vector whose elements are written is itself only read.
     pub fn written_through(&self, call: llvm::Value, index: u32, operand: Val) -> ObjectSet {
         if is_read_only_call(call) {
             ObjectSet::default()
@@ -319,6 +320,9 @@ impl Memory {
                     let made = self.made_by_call.get(&id).copied();
                     kept.extend(made);
                     for (index, operand) in inst.operands.iter().enumerate() {
+                        if is_plain_floats(op, index) || self.is_number(func, *operand) {
+                            continue;
+                        }
                         kept.union(&self.kept_through(inst.value, index as u32, *operand));
                         written.union(&self.written_through(inst.value, index as u32, *operand));
                     }
@@ -338,6 +342,32 @@ impl Memory {
             }
         }
         changed
+    }
+
+    /// Whether a value is an integer that was read from the caller's memory (or computed from such): a count or an index, and no address that a
+    /// callee could follow. Through locals addresses do go as integers, when structs are moved; so what is read from there may be one.
+    fn is_number(&self, func: &Func, val: Val) -> bool {
+        let (mut open, mut seen) = (vec![val], Vec::new());
+        while let Some(val) = open.pop() {
+            if !func.ty(val).is_int() {
+                return false;
+            }
+            let Val::Inst(id) = val else { continue };
+            if seen.contains(&id) {
+                continue;
+            }
+            seen.push(id);
+            let inst = func.inst(id);
+            let callers = |o: ObjectId| !matches!(self.objects[o.0 as usize], Object::Stack(_) | Object::Heap(_));
+            match &inst.op {
+                Op::Load if self.points_to(inst.operands[0]).iter().all(callers) => {}
+                Op::Compare | Op::Conversion => {}
+                Op::Integer(_) | Op::Phi | Op::Copy | Op::Call(Callee::Inert) => open.extend(&inst.operands),
+                Op::Select => open.extend(&inst.operands[1..]),
+                _ => return false,
+            }
+        }
+        true
     }
 
     /// Local objects whose address leaves the function: into a parameter's memory, a global, a call or the result.
@@ -399,12 +429,17 @@ impl Memory {
 
     fn find_cells(&mut self, func: &Func) {
         let module = func.module();
-        let mut found = Vec::new();
+        let (mut found, mut hinted) = (Vec::new(), Vec::new());
         for id in func.inst_ids() {
             let inst = func.inst(id);
             match &inst.op {
                 Op::Load => found.push((inst.operands[0], inst.ty)),
                 Op::Store => found.push((inst.operands[1], func.ty(inst.operands[0]))),
+                Op::Call(Callee::Custom(custom)) => {
+                    for group in custom.groups.iter().filter(|g| g.param.floats != 0) {
+                        hinted.push((inst.operands[group.pointer], u64::from(group.param.floats)));
+                    }
+                }
                 Op::MemCopy => {
                     let (to, from) = (self.points_to(inst.operands[0]), self.points_to(inst.operands[1]));
                     let all: Vec<u32> = to.iter().chain(from.iter()).map(|o| o.0).collect();
@@ -425,6 +460,20 @@ impl Memory {
                         there.push(cell);
                     }
                 });
+            }
+        }
+        self.take_hints(&hinted);
+    }
+
+    /// What a rule says of an argument: used where nothing else says what lies there.
+    fn take_hints(&mut self, hinted: &[(Val, u64)]) {
+        for (address, bytes) in hinted {
+            for object in self.points_to(*address).iter() {
+                let class = self.class_of(object.0);
+                if self.cells[class as usize].is_empty() {
+                    let spot = Spot { offset: 0, stride: *bytes };
+                    self.cells[class as usize].insert(spot, vec![Cell::Float(*bytes)]);
+                }
             }
         }
     }
@@ -498,11 +547,16 @@ fn has_attribute(call: llvm::Value, index: u32, name: &str) -> bool {
         || call.called_function().is_some_and(|f| f.has_attribute(Place::Param(index), name))
 }
 
+/// Whether an operand leads to floats and nothing else, as the rule of the function that is called says.
+pub fn is_plain_floats(op: &Op, operand: usize) -> bool {
+    matches!(op, Op::Call(Callee::Custom(custom)) if !custom.moves_pointers(operand))
+}
+
 /// Whether a call may do anything to the memory that it is given.
 fn is_opaque(op: &Op) -> bool {
     matches!(
         op,
-        Op::Call(Callee::Body(_) | Callee::Unknown(_) | Callee::Indirect | Callee::Assembly)
+        Op::Call(Callee::Body(_) | Callee::Custom(_) | Callee::Unknown(_) | Callee::Indirect | Callee::Assembly)
             | Op::Call(Callee::Effect(Effect::Inactive | Effect::Reallocate { .. }))
     )
 }

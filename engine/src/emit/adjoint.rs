@@ -5,6 +5,7 @@
 use super::aggregate::{self, is_all_floats};
 use super::augmented::call_key;
 use super::copying;
+use super::custom;
 use super::expr::Emitter;
 use super::reverse::Pullback;
 use super::session::{self, Made};
@@ -99,6 +100,7 @@ pub fn instruction(sweep: &mut Pullback, id: InstId, builder: &Builder) -> Resul
         Op::Shuffle(mask) => shuffle(sweep, id, mask, builder),
         Op::MemCopy => return copying::copy_adjoint(sweep, id, builder),
         Op::MemSet => return copying::fill_adjoint(sweep, id, builder),
+        Op::Call(Callee::Custom(custom)) => return custom::reverse_sweep(sweep, id, custom, builder),
         Op::Call(Callee::Body(function)) => call(sweep, id, *function, builder),
         Op::Return => {}
         _ => return Err(unsupported(sweep, id, "an operation without a derivative")),

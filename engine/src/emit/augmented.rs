@@ -7,7 +7,7 @@
 use super::session::{Made, Session, field};
 use super::slots::Slots;
 use super::subject::Subject;
-use super::{copying, session};
+use super::{copying, custom, session};
 use crate::analysis::activity::{Interface, ParamActivity, may_hold_floats};
 use crate::analysis::cfg::LoopId;
 use crate::diag::Diagnostic;
@@ -304,6 +304,13 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
         }
     }
 
+    /// Keeps what a call left on the tape.
+    pub fn keep_tape(&mut self, id: InstId, tape: Value, builder: &Builder) {
+        if self.plan.kept.contains(&Item::Tape(id)) {
+            self.keep(Item::Tape(id), tape, builder);
+        }
+    }
+
     fn keep(&mut self, item: Item, value: Value, builder: &Builder) {
         let variable = self.variables[self.slots.items[&item]];
         match self.subject.facts().scope(item) {
@@ -370,6 +377,9 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
                 if facts.has_shadow(inst.operands[*pointer]) =>
             {
                 self.defer(id, *pointer, *size, builder);
+            }
+            Op::Call(Callee::Custom(custom)) if subject.activity.is_active_call(&subject.func, &subject.memory, id) => {
+                custom::forward_sweep(self, id, custom, builder)?;
             }
             Op::Call(Callee::Body(function)) if subject.activity.is_active_call(&subject.func, &subject.memory, id) => {
                 self.call(id, *function, builder);
@@ -562,18 +572,21 @@ pub fn call_key(subject: &Subject, id: InstId, function: Function, width: u32) -
         })
         .collect();
     let result = subject.activity.is_active(Val::Inst(id)) || (!inst.ty.is_void() && facts.has_shadow(Val::Inst(id)));
+    // Of a number nothing can be said: it leads nowhere, and two calls that differ in nothing else have one derivative.
+    let leads = |v: &&Val| holds_pointer(subject.func.ty(**v));
     let stable = inst
         .operands
         .iter()
-        .map(|v| width == 0 && crate::plan::recompute::is_untouched_after(&facts, *v, id))
+        .map(|v| width == 0 && leads(&v) && crate::plan::recompute::is_untouched_after(&facts, *v, id))
         .collect();
-    let floats = inst
-        .operands
-        .iter()
-        .map(|v| match subject.memory.floats_only(&subject.memory.points_to(*v)) {
-            Ok(width) => Session::floats_hint(width),
-            Err(_) => 0,
-        })
-        .collect();
+    let floats = inst.operands.iter().map(|v| if leads(&v) { floats_behind(subject, *v) } else { 0 }).collect();
     session::Key { function, interface: Interface { params, result }, stable, floats, width }
+}
+
+/// Bytes of the floats that a pointer leads to, where it leads to nothing else.
+fn floats_behind(subject: &Subject, val: Val) -> u8 {
+    match subject.memory.floats_only(&subject.memory.points_to(val)) {
+        Ok(width) => Session::floats_hint(width),
+        Err(_) => 0,
+    }
 }

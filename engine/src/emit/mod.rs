@@ -11,11 +11,13 @@
 //! | [`adjoint`] | the adjoint of each operation |
 //! | [`tangent`] | forward mode |
 //! | [`copying`] | derivatives of copies of memory |
+//! | [`custom`] | calls of functions with rules of their users' |
 //! | [`root`] | the function that takes the marker's place |
 pub mod adjoint;
 pub mod aggregate;
 pub mod augmented;
 pub mod copying;
+pub mod custom;
 pub mod expr;
 pub mod reverse;
 pub mod root;

@@ -6,6 +6,7 @@
 use super::aggregate;
 use super::augmented::{Params, call_key};
 use super::copying::{self, Layout};
+use super::custom;
 use super::expr::Emitter;
 use super::session::{Key, Made, Session, field};
 use super::subject::Subject;
@@ -19,11 +20,15 @@ use crate::plan::recompute::pointer_operands;
 use crate::rule::{Effect, Node, Partial, Size};
 use std::collections::HashMap;
 
-struct Tangents<'s, 'a, 'r> {
-    session: &'s mut Session<'r>,
-    subject: &'a Subject,
+/// The sweep, as far as it has been written.
+pub struct Tangents<'s, 'a, 'r> {
+    /// The request's state.
+    pub session: &'s mut Session<'r>,
+    /// The function.
+    pub subject: &'a Subject,
     masked: Vec<bool>,
-    width: usize,
+    /// Number of tangents.
+    pub width: usize,
     map: CopyMap,
     /// Tangents of active values, lane by lane.
     tangents: HashMap<Val, Vec<Value>>,
@@ -130,7 +135,8 @@ fn write<'s, 'a, 'r>(
 }
 
 impl Tangents<'_, '_, '_> {
-    fn value(&self, val: Val) -> Value {
+    /// The copy of a value.
+    pub fn value(&self, val: Val) -> Value {
         self.map.value(self.subject.func.origin(val))
     }
 
@@ -143,7 +149,7 @@ impl Tangents<'_, '_, '_> {
     }
 
     /// The shadows of a pointer: the pointer itself where it has none.
-    fn shadow(&self, val: Val) -> Vec<Value> {
+    pub fn shadow(&self, val: Val) -> Vec<Value> {
         match self.shadows.get(&val) {
             Some(lanes) => lanes.clone(),
             None => vec![self.value(val); self.width],
@@ -278,6 +284,9 @@ impl Tangents<'_, '_, '_> {
                 for lane in self.shadow(inst.operands[*pointer]) {
                     self.again(id, builder, &[(*pointer, lane)]);
                 }
+            }
+            Op::Call(Callee::Custom(custom)) if subject.activity.is_active_call(&subject.func, &subject.memory, id) => {
+                return custom::tangent(self, id, custom, builder);
             }
             Op::Call(Callee::Body(function)) if subject.activity.is_active_call(&subject.func, &subject.memory, id) => {
                 self.call(id, *function, builder);

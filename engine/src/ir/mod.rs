@@ -1,6 +1,8 @@
 //! The mirror of an LLVM function that analyses, plan and emission work on.
+pub mod custom;
 mod func;
 mod op;
 
+pub use custom::Custom;
 pub use func::{BlockData, BlockId, Func, Inst, InstId, Val};
 pub use op::{Callee, Op};

@@ -1,4 +1,5 @@
 //! What an instruction does, as far as a derivative asks.
+use super::custom::{Custom, STAND_IN};
 use crate::rule::{self, ArgKind, Constant, Cost, Effect, Partial, Rule};
 use cotangent_llvm as llvm;
 use llvm::Opcode;
@@ -76,6 +77,8 @@ pub enum Op {
 pub enum Callee {
     /// A function whose body is at hand.
     Body(llvm::Function),
+    /// A function with a rule of its user's.
+    Custom(Arc<Custom>),
     /// Memory or input and output, by rule.
     Effect(Effect),
     /// An intrinsic that says something to the optimiser only, or pure integer work.
@@ -209,6 +212,11 @@ fn classify_call(call: llvm::Value, registry: &rule::Registry) -> Op {
     }
     let Some(function) = call.called_function() else { return Op::Call(Callee::Indirect) };
     let name = function.name();
+    if name.starts_with(STAND_IN)
+        && let Some(custom) = Custom::of(function)
+    {
+        return Op::Call(Callee::Custom(Arc::new(custom)));
+    }
     if name.starts_with("llvm.memcpy") || name.starts_with("llvm.memmove") {
         return Op::MemCopy;
     }

@@ -10,10 +10,12 @@
 //! call, as does any function that mentions such a function.
 
 use super::constants::{self, Counterparts};
+use super::rules;
 use crate::Bodies;
 use crate::diag;
 use crate::llvm::{Block, Function, Global, Linkage, Module, Opcode, Place, Value, copy_body};
 use crate::rule::Registry;
+use cotangent_contract::Mode;
 use std::collections::{HashMap, HashSet};
 
 /// A bound on the number of functions that one derivative brings in; calls beyond it stay calls.
@@ -40,6 +42,9 @@ pub struct Importer<'a> {
     /// Variables of the program that the workshop refers to, and their originals.
     shared_globals: Vec<(Global, Global)>,
     sharable: HashMap<Function, bool>,
+    /// The direction of the derivative, and functions with rules for it that are called in the place of others.
+    mode: Mode,
+    adapters: HashMap<String, Function>,
     /// Attributes of the machine that every copy takes over from the thunk, so that all can be inlined into it.
     machine: Vec<(&'static str, Option<String>)>,
 }
@@ -86,6 +91,7 @@ impl<'a> Importer<'a> {
         thunk: Function,
         bodies: &'a mut dyn Bodies,
         registry: &'a Registry,
+        mode: Mode,
     ) -> Self {
         let machine =
             ["target-cpu", "target-features", "tune-cpu"].map(|key| (key, thunk.string_attribute(key))).to_vec();
@@ -102,6 +108,8 @@ impl<'a> Importer<'a> {
             globals: HashMap::new(),
             shared_globals: Vec::new(),
             sharable: HashMap::new(),
+            mode,
+            adapters: rules::adapters(program, mode),
             machine,
         }
     }
@@ -149,6 +157,9 @@ impl<'a> Importer<'a> {
     /// Whether a rule decides about a function, so that its body is not looked at.
     fn has_rule(&self, function: Function) -> bool {
         let name = function.name();
+        if self.adapters.contains_key(rules::symbol(&name)) {
+            return true;
+        }
         self.registry.scalar(&name).is_some() || self.registry.effect(&name).is_some()
     }
 
@@ -291,6 +302,7 @@ impl<'a> Importer<'a> {
         // Positions of another module's debug information would need that module's compile unit.
         let keep_locations = own && definition.has_subprogram();
         copy_body(definition, copy, keep_locations, &mut |value| constants::rewrite(value, self));
+        rules::take_up(copy, self.mode);
         let callees = self.module.context().metadata_kind("callees");
         for instruction in copy.blocks().into_iter().flat_map(|b| b.instructions()) {
             if instruction.opcode() == Opcode::LLVMCall {
@@ -320,6 +332,8 @@ impl<'a> Importer<'a> {
                     let Some(original) = call.called_function().and_then(|f| self.originals.get(&f).copied()) else {
                         continue;
                     };
+                    let adapter = self.adapters.get(rules::symbol(&original.name())).copied();
+                    let original = adapter.unwrap_or(original);
                     let fits = call.called_type() == original.ty();
                     if fits && self.copies.len() < MOST_COPIES && self.is_wanted(original) {
                         let copy = self.copy(original, &mut work);

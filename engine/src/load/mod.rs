@@ -3,6 +3,7 @@
 //! 1. [`requests`] finds the marker calls, innermost first.
 //! 2. [`workshop`] makes a module with an internal copy of the thunk and of everything it needs ([`import`] copies,
 //!    [`constants`] rewrites constants), without unwinding.
+//!    Functions with rules of their users' become calls of stand-ins there ([`rules`]).
 //! 3. [`cleanup`] inlines and simplifies it: one function, plus the callees that stay calls. [`dispatch`] turns calls through pointers to one of
 //!    a few functions to calls by name, [`retype`] floats that are moved as integers to floats, [`realloc`] takes growing apart.
 //! 4. [`canonical`] gives every loop a counter with its trip count where it has a closed form, and every join of control flow a selector.
@@ -22,5 +23,6 @@ pub mod loops;
 pub mod realloc;
 pub mod requests;
 pub mod retype;
+pub mod rules;
 pub mod trace;
 pub mod workshop;

@@ -1,6 +1,7 @@
 //! What the reverse sweep uses, instruction by instruction.
 //!
 //! **Invariant:** `emit::reverse` looks up nothing that [`of_instruction`] does not list.
+use super::custom::{self, Keep};
 use super::flow::Back;
 use super::{Facts, Item};
 use crate::ir::{BlockId, Callee, InstId, Op, Val};
@@ -36,7 +37,7 @@ pub fn acts(facts: &Facts, id: InstId) -> bool {
         }
         Op::MemCopy => activity.any_active(&memory.points_to(inst.operands[0])),
         Op::MemSet => activity.any_active(&memory.points_to(inst.operands[0])),
-        Op::Call(Callee::Body(_)) => activity.is_active_call(func, memory, id),
+        Op::Call(Callee::Body(_) | Callee::Custom(_)) => activity.is_active_call(func, memory, id),
         Op::Return => inst.operands.iter().any(|v| activity.is_active(*v)),
         _ => activity.is_active(Val::Inst(id)),
     }
@@ -76,6 +77,25 @@ pub fn of_instruction(facts: &Facts, id: InstId) -> Vec<Need> {
         Op::MemSet => needs.extend([Need::Shadow(operand(0)), Need::Value(operand(2))]),
         Op::ExtractElement => needs.push(Need::Value(operand(1))),
         Op::InsertElement => needs.push(Need::Value(operand(2))),
+        Op::Call(Callee::Custom(custom)) => {
+            let keeps = custom::keeps(facts, id, custom);
+            for (group, keep) in custom.groups.iter().zip(&keeps) {
+                if *keep == Keep::AsItIs {
+                    needs.push(Need::Value(operand(group.pointer)));
+                }
+                let filled = custom.rule.inactive && group.is_dup() && group.is_output();
+                if *keep == Keep::Copy || filled {
+                    needs.push(Need::Value(operand(group.size)));
+                }
+                needs.extend(group.length.map(|index| Need::Value(operand(index))));
+                if group.is_dup() && facts.has_shadow(operand(group.pointer)) {
+                    needs.push(Need::Shadow(operand(group.pointer)));
+                }
+            }
+            if custom::has_tape(custom, &keeps) {
+                needs.push(Need::Tape(id));
+            }
+        }
         Op::Call(Callee::Body(_)) => {
             for operand in &inst.operands {
                 needs.push(Need::Value(*operand));

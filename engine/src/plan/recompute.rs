@@ -218,6 +218,11 @@ pub fn is_untouched_after(facts: &Facts, pointer: Val, place: InstId) -> bool {
     lasts(facts, &set) && !is_written_after(facts, &set, None, place)
 }
 
+/// Whether these objects, and not what lies behind them, stay as they are from after an instruction until the reverse sweep.
+pub fn is_set_untouched_after(facts: &Facts, set: &memory::ObjectSet, place: InstId) -> bool {
+    lasts(facts, set) && !is_written_after(facts, set, None, place)
+}
+
 /// Whether memory outlives the function as it is, until the reverse sweep.
 fn lasts(facts: &Facts, set: &memory::ObjectSet) -> bool {
     !set.is_empty()
@@ -262,6 +267,12 @@ fn is_written_after(
             Op::Call(Callee::Effect(Effect::Free { pointer, .. })) => {
                 !facts.has_shadow(other.operands[*pointer]) && writes(other.operands[*pointer], None)
             }
+            Op::Call(Callee::Custom(custom)) => custom.groups.iter().any(|group| {
+                let (pointer, plain) = (other.operands[group.pointer], group.param.floats != 0);
+                let written = |set: &memory::ObjectSet, by: memory::ObjectSet| memory.sets_alias(set, &by);
+                (group.is_output() && written(set, memory.points_to(pointer)))
+                    || (!plain && written(set, memory.behind(pointer)))
+            }),
             Op::Call(_) => other.operands.iter().enumerate().any(|(index, operand)| {
                 memory.sets_alias(set, &memory.written_through(other.value, index as u32, *operand))
             }),

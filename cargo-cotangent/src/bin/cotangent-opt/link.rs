@@ -83,6 +83,8 @@ fn run(job: &Job) -> Result<(), Failure> {
         let mut bodies = Libraries::new(module.context(), job.natives.clone());
         crate::tool::differentiate(module, &mut bodies, &config, Some(&target)).map_err(Failure::Diagnostics)?;
         clock.tell("differentiate");
+    } else {
+        cotangent_engine::load::rules::discard(module);
     }
     if !job.debug_info {
         module.strip_debug();

@@ -1,0 +1,83 @@
+//! A call of a function with a rule of its user's.
+
+use cotangent_contract::{Group, Kind, Rule};
+use cotangent_llvm::{Function, Value};
+
+/// Name of the declarations that stand for such functions in a workshop; a number follows where there are several.
+pub const STAND_IN: &str = "ct.rule";
+/// The attribute with the rule's text.
+pub const TEXT: &str = "cotangent-rule";
+/// What follows the declaration's name in that of the constant with the thunks.
+pub const THUNKS: &str = ".thunks";
+
+/// What a stand-in stands for.
+#[derive(Clone, Debug)]
+pub struct Custom {
+    /// The rule.
+    pub rule: Rule,
+    /// Its parameters, the result last, with the call's operands.
+    pub groups: Vec<Group>,
+    /// Calls the function itself.
+    pub primal: Function,
+    /// The forward rule.
+    pub forward: Option<Function>,
+    /// The function that runs where a reverse sweep will follow, and returns a tape's handle.
+    pub augmented: Option<Function>,
+    /// The reverse rule.
+    pub reverse: Option<Function>,
+}
+
+impl Custom {
+    /// Reads a stand-in; none where the function is none.
+    pub fn of(function: Function) -> Option<Custom> {
+        let rule = Rule::parse(&function.string_attribute(TEXT)?).ok()?;
+        let thunks = function.module().global(&format!("{}{THUNKS}", function.name()))?.initializer()?;
+        let mut index = 0;
+        let mut next = |there: bool| {
+            if !there {
+                return None;
+            }
+            index += 1;
+            thunks.aggregate_element(index - 1)?.as_function()
+        };
+        Some(Custom {
+            groups: rule.groups(),
+            primal: next(true)?,
+            forward: next(rule.forward),
+            augmented: next(rule.tape),
+            reverse: next(rule.reverse),
+            rule,
+        })
+    }
+
+    /// Parameters whose derivatives the rule passes on.
+    pub fn inputs(&self) -> impl Iterator<Item = &Group> {
+        self.groups.iter().filter(|g| g.is_dup() && g.is_input() && !self.rule.inactive)
+    }
+
+    /// Parameters (and the result) that get derivatives.
+    pub fn outputs(&self) -> impl Iterator<Item = &Group> {
+        self.groups.iter().filter(|g| g.is_dup() && g.is_output())
+    }
+
+    /// Everything that the rule has a shadow for.
+    pub fn shadowed(&self) -> impl Iterator<Item = &Group> {
+        self.groups.iter().filter(|g| g.is_dup() && (g.is_output() || !self.rule.inactive))
+    }
+
+    /// Whether the function can leave a pointer in memory, or find one there.
+    pub fn moves_pointers(&self, operand: usize) -> bool {
+        self.groups.iter().any(|g| g.pointer == operand && g.param.floats == 0)
+    }
+
+    /// The primal thunk's arguments, out of the stand-in's.
+    pub fn primal_arguments(&self, arguments: &[Value]) -> Vec<Value> {
+        let each = |g: &Group| [Some(g.pointer), g.length];
+        self.groups.iter().flat_map(each).flatten().map(|i| arguments[i]).collect()
+    }
+
+    /// The result, where there is one.
+    pub fn result(&self) -> Option<&Group> {
+        self.groups.last().filter(|g| g.param.kind == Kind::Return)
+    }
+}
