@@ -4,5 +4,6 @@
 //! through the body.
 
 mod custom {
+    mod forms;
     mod plain;
 }
