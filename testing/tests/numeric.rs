@@ -21,5 +21,6 @@ mod numeric {
     mod kinks;
     mod libm;
     mod loops;
+    mod moves;
     mod programs;
 }
