@@ -151,6 +151,17 @@ fn may_hold_only_floats(ty: crate::llvm::Type) -> bool {
     ty.is_float_or_vector() || ty.is_void()
 }
 
+/// Whether a global may hold floats: texts, tables of functions and places for panics do not.
+fn may_be_of_floats(value: crate::llvm::Value) -> bool {
+    if value.as_function().is_some() || matches!(value.alignment(), 1 | 2) {
+        return false;
+    }
+    let Some(initial) = value.as_global().and_then(|g| g.initializer()) else { return true };
+    let fields = if initial.ty().is_struct() { initial.operands() } else { Vec::new() };
+    let is_place = fields.len() == 2 && fields[0].ty().is_pointer() && fields[1].ty().is_array();
+    !is_place && !fields.iter().any(|f| f.as_function().is_some())
+}
+
 /// Whether a shadow can stand for what a pointer leads to at all: it does for parameters, locals and the heap.
 fn leads_anywhere(activity: &Activity, memory: &Memory, val: Val) -> bool {
     memory.points_to(val).iter().any(|o| match memory.objects[o.0 as usize] {
@@ -317,11 +328,11 @@ impl Activity {
                 Op::MemCopy if self.any_useful(&memory.points_to(inst.operands[0])) => {
                     changed |= self.useful_objects.union(&memory.points_to(inst.operands[1]));
                 }
-                Op::Call(Callee::Custom(custom)) => {
-                    if custom.outputs().any(|g| self.any_useful(&memory.reach(inst.operands[g.pointer]))) {
-                        for group in custom.inputs() {
-                            changed |= self.useful_objects.union(&memory.reach(inst.operands[group.pointer]));
-                        }
+                Op::Call(Callee::Custom(custom))
+                    if custom.outputs().any(|g| self.any_useful(&memory.reach(inst.operands[g.pointer]))) =>
+                {
+                    for group in custom.inputs() {
+                        changed |= self.useful_objects.union(&memory.reach(inst.operands[group.pointer]));
                     }
                 }
                 Op::Call(Callee::Body(_) | Callee::Unknown(_) | Callee::Indirect | Callee::Assembly)
@@ -394,7 +405,11 @@ impl Activity {
                     }
                     if !holds && structural(self, &inst.operands[1]) && leads_anywhere(self, memory, inst.operands[1]) {
                         need.push(inst.operands[1]);
-                        if leads(self, &inst.operands[0]) {
+                        // Whoever finds it there takes it to have a shadow.
+                        if leads(self, &inst.operands[0])
+                            || memory.has_floats(&memory.reach(inst.operands[0]))
+                                && leads_anywhere(self, memory, inst.operands[0])
+                        {
                             need.push(inst.operands[0]);
                         }
                     }
@@ -558,6 +573,19 @@ impl Activity {
             && matches!(memory::rooted_spot(func, address).0, Val::Inst(_))
     }
 
+    /// Whether floats may lie somewhere in a set of objects that have no shadow.
+    fn any_bare(&self, memory: &Memory, set: &ObjectSet) -> bool {
+        set.iter().any(|o| match memory.objects[o.0 as usize] {
+            Object::Param(i) | Object::Behind(i) => self.params[i as usize] != ParamActivity::Dup,
+            Object::Global(v) => may_be_of_floats(v),
+            Object::Stack(id) | Object::Heap(id) => {
+                let mut one = ObjectSet::default();
+                one.insert(o);
+                memory.has_floats(&one) && !self.needed[id.0 as usize]
+            }
+        })
+    }
+
     /// What cannot be differentiated as it stands.
     pub fn problems(&self, func: &Func, memory: &Memory) -> Vec<Problem> {
         let mut problems = Vec::new();
@@ -620,14 +648,17 @@ impl Activity {
                 }
                 _ => {}
             }
-            if inst.ty.is_pointer() && matches!(inst.op, Op::Phi | Op::Select) {
-                let set = memory.points_to(Val::Inst(id));
-                let bare = set.iter().any(|o| match memory.objects[o.0 as usize] {
-                    Object::Param(i) | Object::Behind(i) => self.params[i as usize] != ParamActivity::Dup,
-                    Object::Global(v) => v.as_function().is_none(),
-                    _ => false,
-                });
-                if bare && self.needed[id.0 as usize] && self.any_active(&set) {
+            let joins = matches!(inst.op, Op::Phi | Op::Select | Op::Load | Op::Call(_)) && inst.ty.is_pointer();
+            let set = memory.points_to(Val::Inst(id));
+            if joins && self.needed[id.0 as usize] && self.any_active(&set) && self.any_bare(memory, &set) {
+                problems.push(Problem::Mixed(id));
+            }
+            if let Op::Call(Callee::Body(_)) = inst.op
+                && self.is_active_call(func, memory, id)
+            {
+                // The callee takes all that it finds behind an argument with a shadow to have one too.
+                let mixed = |v: &Val| self.has_shadow(*v) && self.any_bare(memory, &memory.behind(*v));
+                if inst.operands.iter().any(mixed) {
                     problems.push(Problem::Mixed(id));
                 }
             }

@@ -3,6 +3,7 @@ use super::custom::{Custom, STAND_IN};
 use crate::rule::{self, ArgKind, Constant, Cost, Effect, Partial, Rule};
 use cotangent_llvm as llvm;
 use llvm::Opcode;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// A float operation at one place: its rule with the place's constants put in.
@@ -78,7 +79,7 @@ pub enum Callee {
     /// A function whose body is at hand.
     Body(llvm::Function),
     /// A function with a rule of its user's.
-    Custom(Arc<Custom>),
+    Custom(Rc<Custom>),
     /// Memory or input and output, by rule.
     Effect(Effect),
     /// An intrinsic that says something to the optimiser only, or pure integer work.
@@ -215,7 +216,7 @@ fn classify_call(call: llvm::Value, registry: &rule::Registry) -> Op {
     if name.starts_with(STAND_IN)
         && let Some(custom) = Custom::of(function)
     {
-        return Op::Call(Callee::Custom(Arc::new(custom)));
+        return Op::Call(Callee::Custom(Rc::new(custom)));
     }
     if name.starts_with("llvm.memcpy") || name.starts_with("llvm.memmove") {
         return Op::MemCopy;
