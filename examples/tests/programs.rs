@@ -27,6 +27,16 @@ fn newton() {
 }
 
 #[test]
+fn implicit() {
+    assert_success(&run(env!("CARGO_BIN_EXE_implicit"), &[]));
+}
+
+#[test]
+fn foreign() {
+    assert_success(&run(env!("CARGO_BIN_EXE_foreign"), &[]));
+}
+
+#[test]
 fn lorenz_draws_its_fit() {
     let path = temporary("lorenz.svg");
     assert_success(&run(env!("CARGO_BIN_EXE_lorenz"), &[&path.to_string_lossy()]));
