@@ -4,7 +4,8 @@
 //! (counted, left early, continued, as long as data say, nested), a function that is called and calls itself, and copies of memory. Values stay
 //! small: sums are followed by a sine, quotients have a denominator above one.
 //!
-//! The same number gives the same program, so a failure says which. `COTANGENT_PROGRAMS=1000` tries more of them.
+//! The same number gives the same program, so a failure says which. `COTANGENT_PROGRAMS=1000` tries more of them, `COTANGENT_PROGRAM=77`
+//! that one alone.
 use crate::case::Case;
 use crate::run;
 use std::fmt::Write;
@@ -330,14 +331,21 @@ fn program(number: u64) -> String {
 
 #[test]
 fn random_programs_have_the_derivative_that_differences_show() {
-    let given = std::env::var("COTANGENT_PROGRAMS").ok().and_then(|n| n.parse().ok());
-    let mut wrong = Vec::new();
-    for number in 0..given.unwrap_or(PROGRAMS) {
+    let given = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
+    let numbers = match given("COTANGENT_PROGRAM") {
+        Some(one) => one..one + 1,
+        None => 0..given("COTANGENT_PROGRAMS").unwrap_or(PROGRAMS),
+    };
+    let (mut wrong, mut first) = (String::new(), String::new());
+    for number in numbers {
         let text = program(number);
         let result = Case::parse(format!("program {number}").into(), &text).and_then(|case| run::run(&case));
         if let Err(message) = result {
-            wrong.push(format!("program {number}: {message}\n{text}"));
+            let _ = writeln!(wrong, "program {number}: {}", message.lines().next().unwrap_or_default());
+            if first.is_empty() {
+                first = format!("{message}\n{text}");
+            }
         }
     }
-    assert!(wrong.is_empty(), "{} wrong, the first:\n{}", wrong.len(), wrong[0]);
+    assert!(wrong.is_empty(), "wrong:\n{wrong}the first of them:\n{first}");
 }
