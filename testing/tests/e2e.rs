@@ -22,8 +22,10 @@ mod e2e {
     mod heap;
     mod items;
     mod lengths;
+    mod operators;
     mod panics;
     mod printing;
+    mod returned;
     mod structures;
     mod updates;
     mod widths;

@@ -113,3 +113,61 @@ in_place! {
         }
     } at [1.5, -2.0, 0.5, 0.7];
 }
+
+functional! {
+    fn the_first_taken_off_in_turn(x: &[f64]) -> f64 {
+        let mut rest = x;
+        let mut y = 1.0;
+        while let Some((first, others)) = rest.split_first() {
+            y = y * first + others.len() as f64;
+            rest = others;
+        }
+        y
+    } at [0.4, 1.2, -0.3];
+
+    fn slice_patterns(x: &[f64]) -> f64 {
+        match x {
+            [a, b, rest @ ..] if *a > 0.0 => a * b + rest.iter().sum::<f64>() * a,
+            [a, ..] => a * a,
+            [] => 0.0,
+        }
+    } at [0.4, 1.2, -0.3, 0.7], [-0.4, 1.0];
+
+    fn arrays_mapped_and_made_by_a_function(x: &[f64]) -> f64 {
+        let a: [f64; 4] = std::array::from_fn(|i| x[i % x.len()] * i as f64);
+        let b = a.map(|v| v.sin());
+        b.iter().zip(a.iter()).map(|(a, b)| a * b).sum()
+    } at [0.4, 1.2, -0.3];
+
+    fn reduced_and_folded_until_enough(x: &[f64]) -> f64 {
+        let largest = x.iter().copied().reduce(f64::max).unwrap_or(0.0);
+        let sum = x.iter().try_fold(0.0, |sum: f64, v| if sum < 2.0 { Some(sum + v * v) } else { None });
+        sum.unwrap_or(largest * largest) * largest
+    } at [0.4, 1.2, -0.3], [2.0, 1.0, 3.0];
+
+    fn peeked_at(x: &[f64]) -> f64 {
+        let mut values = x.iter().peekable();
+        let mut sum = 0.0;
+        while let Some(v) = values.next() {
+            sum += match values.peek() { Some(next) => v * **next, None => *v };
+        }
+        sum + x.iter().rev().nth(1).copied().unwrap_or(0.0)
+    } at [0.4, 1.2, -0.3];
+
+    fn successors(x: &[f64]) -> f64 {
+        std::iter::successors(Some(x[0]), |v| if *v < 10.0 { Some(v * x[1] + 0.1) } else { None }).sum()
+    } at [0.4, 1.9];
+
+    fn zipped_with_its_reverse(x: &[f64]) -> f64 {
+        x.iter().zip(x.iter().rev()).enumerate().map(|(i, (a, b))| a * b * (i + 1) as f64).sum()
+    } at [0.4, 1.2, -0.3];
+
+    fn chunks_of_shifted_slices(x: &[f64]) -> f64 {
+        let pairs = x.chunks_exact(2).zip(x[1..].chunks_exact(2));
+        pairs.map(|(a, b)| a.iter().zip(b).map(|(p, q)| p * q).sum::<f64>()).map(|s| s * s).sum()
+    } at testing::noise(3, 9);
+
+    fn a_sum_of_options(x: &[f64]) -> f64 {
+        x.iter().map(|v| if *v > -1.0 { Some(v * v) } else { None }).sum::<Option<f64>>().unwrap_or(0.0)
+    } at [0.4, 1.2, -0.3], [0.4, -1.2];
+}
