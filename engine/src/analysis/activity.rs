@@ -574,14 +574,17 @@ impl Activity {
     }
 
     /// Whether floats may lie somewhere in a set of objects that have no shadow.
-    fn any_bare(&self, memory: &Memory, set: &ObjectSet) -> bool {
+    fn any_bare(&self, func: &Func, memory: &Memory, set: &ObjectSet) -> bool {
         set.iter().any(|o| match memory.objects[o.0 as usize] {
             Object::Param(i) | Object::Behind(i) => self.params[i as usize] != ParamActivity::Dup,
             Object::Global(v) => may_be_of_floats(v),
             Object::Stack(id) | Object::Heap(id) => {
                 let mut one = ObjectSet::default();
                 one.insert(o);
-                memory.has_floats(&one) && !self.needed[id.0 as usize]
+                // What a call makes gets its shadow there.
+                !matches!(func.inst(id).op, Op::Call(Callee::Body(_)))
+                    && memory.has_floats(&one)
+                    && !self.needed[id.0 as usize]
             }
         })
     }
@@ -650,14 +653,14 @@ impl Activity {
             }
             let joins = matches!(inst.op, Op::Phi | Op::Select | Op::Load | Op::Call(_)) && inst.ty.is_pointer();
             let set = memory.points_to(Val::Inst(id));
-            if joins && self.needed[id.0 as usize] && self.any_active(&set) && self.any_bare(memory, &set) {
+            if joins && self.needed[id.0 as usize] && self.any_active(&set) && self.any_bare(func, memory, &set) {
                 problems.push(Problem::Mixed(id));
             }
             if let Op::Call(Callee::Body(_)) = inst.op
                 && self.is_active_call(func, memory, id)
             {
                 // The callee takes all that it finds behind an argument with a shadow to have one too.
-                let mixed = |v: &Val| self.has_shadow(*v) && self.any_bare(memory, &memory.behind(*v));
+                let mixed = |v: &Val| self.has_shadow(*v) && self.any_bare(func, memory, &memory.behind(*v));
                 if inst.operands.iter().any(mixed) {
                     problems.push(Problem::Mixed(id));
                 }

@@ -4,6 +4,8 @@
 //! instruction on shadows. Structure (pointers, lengths) that the primal writes into memory with a shadow is written into the
 //! shadow too; floats are not: a shadow's floats are adjoints, and stay zero until the reverse sweep. Memory with a shadow is not given
 //! back before the reverse sweep is over.
+mod room;
+
 use super::session::{Made, Session, field};
 use super::slots::Slots;
 use super::subject::Subject;
@@ -12,7 +14,7 @@ use crate::analysis::activity::{Interface, ParamActivity, may_hold_floats};
 use crate::analysis::cfg::LoopId;
 use crate::diag::Diagnostic;
 use crate::ir::{BlockId, Callee, InstId, Op, Val};
-use crate::llvm::{Block, Builder, CopyMap, Function, IntPredicate, Value, copy_instruction};
+use crate::llvm::{Block, Builder, CopyMap, Function, Value, copy_instruction};
 use crate::plan::recompute::pointer_operands;
 use crate::plan::{Item, Plan, holds_pointer};
 use crate::rule::{Effect, Size};
@@ -206,91 +208,6 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
                 }
             }
         }
-    }
-
-    /// The outermost loop before which the number of a loop's iterations is known, with the counts to multiply.
-    fn reserved_at(&self, l: LoopId) -> Option<(LoopId, Vec<Val>)> {
-        let cfg = &self.subject.cfg;
-        let mut counts = Vec::new();
-        let mut found = None;
-        let mut next = Some(l);
-        while let Some(outer) = next {
-            let Some(trips) = self.subject.loops[outer.0 as usize].trips else { break };
-            counts.push(trips);
-            let before = cfg.get(outer).preheader;
-            let known = |v: &Val| match v {
-                Val::Inst(id) => cfg.dominates(self.subject.func.inst(*id).block, before),
-                _ => true,
-            };
-            if !counts.iter().all(known) {
-                break;
-            }
-            found = Some((outer, counts.clone()));
-            next = cfg.get(outer).parent;
-        }
-        found
-    }
-
-    /// At the end of a preheader: room for every iteration of the loops whose number is known here.
-    fn reserve(&mut self, block: BlockId, builder: &Builder) {
-        for l in self.slots.numbers.keys().copied().collect::<Vec<_>>() {
-            let Some((outer, counts)) = self.reserved_at(l) else { continue };
-            if self.subject.cfg.get(outer).preheader != block {
-                continue;
-            }
-            let one = self.word().int_value(1);
-            let mut total = one;
-            for count in counts {
-                let count = builder.add_exact(self.value(count), one);
-                total = if total.as_u64() == Some(1) { count } else { builder.mul(total, count) };
-            }
-            if self.subject.cfg.get(outer).depth == 1 {
-                let bytes_of = |sweep: &Self, item: Item| sweep.subject.facts().bytes(item);
-                let alloc = self.session.runtime(contract::TAPE_ALLOC);
-                for (item, variable) in self.arrays(l) {
-                    let bytes = builder.mul(total, self.word().int_value(bytes_of(self, item)));
-                    builder.store(builder.call(alloc, &[bytes]), self.variables[variable]);
-                }
-            } else {
-                let number = builder.load(self.word(), self.variables[self.slots.numbers[&l]]);
-                self.ensure(l, builder.add_exact(number, total), builder);
-            }
-        }
-    }
-
-    /// Arrays of a loop: items and variables.
-    fn arrays(&self, l: LoopId) -> Vec<(Item, usize)> {
-        let facts = self.subject.facts();
-        self.slots.items.iter().filter(|(i, _)| facts.scope(**i) == Some(l)).map(|(i, v)| (*i, *v)).collect()
-    }
-
-    /// Makes a loop's arrays hold at least `wanted` elements.
-    fn ensure(&mut self, l: LoopId, wanted: Value, builder: &Builder) {
-        let word = self.word();
-        let capacity = self.capacity[&l];
-        let (grow, go_on) = (self.function.append_block("grow"), self.function.append_block("room"));
-        let old = builder.load(word, capacity);
-        let full = builder.icmp(IntPredicate::LLVMIntUGT, wanted, old);
-        builder.cond_br(full, grow, go_on);
-        builder.position_at_end(grow);
-        let doubled = builder.mul(old, word.int_value(2));
-        let least = self.maximum(builder, doubled, word.int_value(64));
-        let new = self.maximum(builder, least, wanted);
-        builder.store(new, capacity);
-        let function = self.session.grow();
-        for (item, variable) in self.arrays(l) {
-            let size = word.int_value(self.subject.facts().bytes(item));
-            let array = builder.load(builder.block().value().context().ptr(), self.variables[variable]);
-            let arguments = [array, builder.mul(old, size), builder.mul(new, size)];
-            builder.store(builder.call(function, &arguments), self.variables[variable]);
-        }
-        builder.br(go_on);
-        builder.position_at_end(go_on);
-    }
-
-    fn maximum(&self, builder: &Builder, a: Value, b: Value) -> Value {
-        let larger = builder.icmp(IntPredicate::LLVMIntUGT, a, b);
-        builder.select(larger, a, b)
     }
 
     fn keep_results(&mut self, id: InstId, builder: &Builder) {

@@ -142,7 +142,7 @@ impl Subject {
                 id,
                 Diagnostic::new(Code::ConstantMemory, "this pointer may lead to active memory or to constant memory")
                     .note("one of the places has a shadow and the other has none")
-                    .help("declare the other argument `Duplicated` as well, or copy the constant into a local"),
+                    .help("pass constant memory as an argument of its own, not in one structure with active memory, or make it `Duplicated`"),
             ),
             Problem::Unsupported(id) => (
                 id,

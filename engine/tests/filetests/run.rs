@@ -274,9 +274,13 @@ pub fn run(case: &Case) -> Result<String, String> {
     }
     if !case.has("kink") {
         let mut differences = Vec::new();
-        for direction in &directions {
-            let at = |step: f64| value(primal, &memories, (direction, step), true);
-            differences.push((weighted(&at(step)?) - weighted(&at(-step)?)) / (2.0 * step));
+        for (direction, derivative) in directions.iter().zip(along(&adjoints, &directions)) {
+            let at = |step: f64| value(primal, &memories, (direction, step), true).map(|v| weighted(&v));
+            let (above, here, below) = (at(step)?, at(0.0)?, at(-step)?);
+            // A random program may stand on a kink or a jump, where differences say nothing.
+            let smooth = close((above - here) / step, (here - below) / step, 1e-3);
+            let skipped = case.has("along") && !smooth;
+            differences.push(if skipped { derivative } else { (above - below) / (2.0 * step) });
         }
         same("the derivative and differences", &along(&adjoints, &directions), &differences, rough)?;
     }

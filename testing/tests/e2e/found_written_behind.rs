@@ -6,6 +6,7 @@ struct Window<'a> {
 }
 
 #[inline(never)]
+#[expect(clippy::ptr_arg, reason = "the vector's pointer has to be read first")]
 fn scale(v: &mut Vec<f64>, a: f64) {
     for x in v.iter_mut() {
         *x *= a;

@@ -4,10 +4,11 @@ use cargo_cotangent::link::exports::Exports;
 use cargo_cotangent::link::job::{Job, REPORTED};
 use cargo_cotangent::link::natives;
 use cargo_cotangent::report::{Report, plain_json, plain_text};
+use cargo_cotangent::variables;
 use cotangent_contract::{MARKER_FORWARD, MARKER_REVERSE};
 use cotangent_engine::Config;
 use cotangent_engine::diag::Diagnostic;
-use cotangent_engine::llvm::{Context, Module, Target, Tuning};
+use cotangent_engine::llvm::{Context, Module, Place, Target, Tuning};
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::path::Path;
@@ -75,10 +76,12 @@ fn run(job: &Job) -> Result<(), Failure> {
     if config.dumps("merge") {
         eprintln!("{module}");
     }
+    save(module, job, "merged")?;
     let has_requests = has_requests(module);
     let (pipeline, level) = levels(&job.opt_level);
-    // Derivatives are optimised at every level; registers for them are too.
-    let target = target(module, if has_requests { level.max(1) } else { level })?;
+    // Derivatives are optimised in every profile, by the pass and by the code generator.
+    let target = target(module, if has_requests { level.max(2) } else { level })?;
+    let own = if has_requests { definitions(module) } else { HashSet::new() };
     if has_requests {
         let mut bodies = Libraries::new(module.context(), job.natives.clone());
         crate::tool::differentiate(module, &mut bodies, &config, Some(&target)).map_err(Failure::Diagnostics)?;
@@ -91,9 +94,21 @@ fn run(job: &Job) -> Result<(), Failure> {
     }
     module.run_passes(pipeline, Some(&target), Tuning::default())?;
     clock.tell("optimise");
+    if has_requests && level == 0 {
+        leave_alone(module, &own);
+    }
     target.emit_object(module, &job.object)?;
     clock.tell("emit");
     Ok(())
+}
+
+/// Keeps the module beside the object, under `COTANGENT_SAVE`.
+fn save(module: Module, job: &Job, stage: &str) -> Result<(), String> {
+    if variables::get(variables::SAVE).is_none() {
+        return Ok(());
+    }
+    let path = job.object.with_extension(format!("{stage}.bc"));
+    std::fs::write(&path, module.to_bitcode()).map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
 
 /// One module of all the bitcode.
@@ -146,6 +161,25 @@ fn levels(opt_level: &str) -> (&'static str, u32) {
         "s" => ("default<Os>", 2),
         "z" => ("default<Oz>", 2),
         _ => ("default<O3>", 3),
+    }
+}
+
+/// Names of the functions with bodies.
+fn definitions(module: Module) -> HashSet<String> {
+    module.functions().into_iter().filter(|f| !f.is_declaration()).map(|f| f.name()).collect()
+}
+
+/// Keeps the code generator from optimising the program's own functions, in a profile that asks for no optimisation.
+fn leave_alone(module: Module, own: &HashSet<String>) {
+    for function in module.functions() {
+        let is_own = !function.is_declaration() && own.contains(&function.name());
+        if is_own && !function.has_attribute(Place::Whole, "alwaysinline") {
+            for contradiction in ["optsize", "minsize", "inlinehint"] {
+                function.remove_attribute(Place::Whole, contradiction);
+            }
+            function.add_attribute(Place::Whole, "noinline", 0);
+            function.add_attribute(Place::Whole, "optnone", 0);
+        }
     }
 }
 
