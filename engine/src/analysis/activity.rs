@@ -30,6 +30,8 @@ pub struct Interface {
     pub params: Vec<ParamActivity>,
     /// Whether the result carries a derivative (or is a pointer with a shadow).
     pub result: bool,
+    /// By parameter, in reverse mode: the memory is the user's, who keeps its shadow; its structure must stay as it is.
+    pub outside: Vec<bool>,
 }
 
 /// Facts about activity.
@@ -45,6 +47,7 @@ pub struct Activity {
     shadowed: ObjectSet,
     needed: Vec<bool>,
     params: Vec<ParamActivity>,
+    outside: Vec<bool>,
 }
 
 /// Why a function cannot be differentiated as asked.
@@ -62,6 +65,9 @@ pub enum Problem {
     Call(InstId),
     /// An active value is stored into memory that the caller declared constant, and read back.
     Lost(InstId),
+    /// A pointer or length in memory that the user handed over is changed: its shadow would have to follow, and be another afterwards
+    /// than the one that the user looks at.
+    Structure(InstId),
     /// A float is read or written through a pointer of which nothing is known.
     Nowhere(InstId),
 }
@@ -78,6 +84,7 @@ pub fn analyze(func: &Func, memory: &Memory, interface: &Interface) -> Activity 
         shadowed: ObjectSet::default(),
         needed: vec![false; func.insts.len()],
         params: interface.params.clone(),
+        outside: interface.outside.clone(),
     };
     for (index, object) in memory.objects.iter().enumerate() {
         if let Object::Param(i) | Object::Behind(i) = object
@@ -505,11 +512,13 @@ impl Activity {
     /// shadow's must be the same, or what the primal does within bounds is out of bounds in the shadow.
     pub fn is_length(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
         let inst = func.inst(id);
-        if !matches!(inst.op, Op::Load) || inst.ty.bits() != 64 {
-            return false;
-        }
-        let set = memory.points_to(inst.operands[0]);
-        let spot = memory::spot_of(func, inst.operands[0]);
+        matches!(inst.op, Op::Load) && inst.ty.bits() == 64 && self.is_length_at(func, memory, inst.operands[0])
+    }
+
+    /// Whether an address is the place of such a length.
+    fn is_length_at(&self, func: &Func, memory: &Memory, address: Val) -> bool {
+        let set = memory.points_to(address);
+        let spot = memory::spot_of(func, address);
         !set.is_empty()
             && set.iter().all(|object| {
                 let given = matches!(memory.objects[object.0 as usize], Object::Param(i) | Object::Behind(i)
@@ -549,6 +558,36 @@ impl Activity {
         self.is_active(Val::Inst(id))
             || inst.operands.iter().any(|v| self.is_active(*v) || self.any_active(&memory.reach(*v)))
             || (inst.ty.is_pointer() && self.any_active(&memory.reach(Val::Inst(id))))
+    }
+
+    /// Whether an instruction may change pointers or lengths in memory whose shadow the user keeps.
+    fn changes_structure(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
+        let inst = func.inst(id);
+        let (address, is_copy) = match inst.op {
+            Op::MemCopy => (inst.operands[0], true),
+            _ => (inst.operands[1], false),
+        };
+        let set = memory.points_to(address);
+        if !set.iter().any(|o| self.is_outside(memory, o)) {
+            return false;
+        }
+        if is_copy {
+            return memory.has_pointers(&set) && self.leads_to_active(memory, &set);
+        }
+        let ty = func.ty(inst.operands[0]);
+        let moves_pointer = holds_pointer(ty) && self.any_active(&memory.reach(inst.operands[0]));
+        moves_pointer || (ty.bits() == 64 && self.is_length_at(func, memory, address))
+    }
+
+    /// Whether pointers in a set of objects lead to active memory.
+    fn leads_to_active(&self, memory: &Memory, set: &ObjectSet) -> bool {
+        set.iter().any(|o| self.any_active(&memory.content[o.0 as usize]))
+    }
+
+    /// Whether an object is memory whose shadow the user keeps.
+    pub fn is_outside(&self, memory: &Memory, object: ObjectId) -> bool {
+        matches!(memory.objects[object.0 as usize], Object::Param(i) | Object::Behind(i)
+            if self.outside[i as usize] && self.params[i as usize] == ParamActivity::Dup)
     }
 
     /// Whether memory without a shadow carries derivatives.
@@ -617,6 +656,8 @@ impl Activity {
                         problems.push(Problem::Bits(id));
                     }
                 }
+                Op::Store if self.changes_structure(func, memory, id) => problems.push(Problem::Structure(id)),
+                Op::MemCopy if self.changes_structure(func, memory, id) => problems.push(Problem::Structure(id)),
                 Op::MemCopy if self.is_lost(memory, &memory.points_to(inst.operands[0])) => {
                     problems.push(Problem::Lost(id));
                 }

@@ -63,6 +63,12 @@ impl ObjectSet {
         }
         changed
     }
+    /// The set of one object.
+    pub fn of(id: ObjectId) -> ObjectSet {
+        let mut set = ObjectSet::default();
+        set.insert(id);
+        set
+    }
     /// Adds an object, if there is one.
     pub fn extend(&mut self, id: Option<ObjectId>) {
         if let Some(id) = id {
@@ -511,6 +517,11 @@ impl Memory {
     /// Whether any float lies in a set of objects.
     pub fn has_floats(&self, set: &ObjectSet) -> bool {
         set.iter().any(|o| self.cells_of(o).values().flatten().any(|c| matches!(c, Cell::Float(_))))
+    }
+
+    /// Whether any pointer lies in a set of objects.
+    pub fn has_pointers(&self, set: &ObjectSet) -> bool {
+        set.iter().any(|o| self.cells_of(o).values().flatten().any(|c| matches!(c, Cell::Pointer)))
     }
 
     /// Whether anything but floats lies in a set of objects.

@@ -12,6 +12,7 @@ use super::subject::Subject;
 use super::{copying, custom, session};
 use crate::analysis::activity::{Interface, ParamActivity, may_hold_floats};
 use crate::analysis::cfg::LoopId;
+use crate::analysis::memory::ObjectSet;
 use crate::diag::Diagnostic;
 use crate::ir::{BlockId, Callee, InstId, Op, Val};
 use crate::llvm::{Block, Builder, CopyMap, Function, Value, copy_instruction};
@@ -497,7 +498,16 @@ pub fn call_key(subject: &Subject, id: InstId, function: Function, width: u32) -
         .map(|v| width == 0 && leads(&v) && crate::plan::recompute::is_untouched_after(&facts, *v, id))
         .collect();
     let floats = inst.operands.iter().map(|v| if leads(&v) { floats_behind(subject, *v) } else { 0 }).collect();
-    session::Key { function, interface: Interface { params, result }, stable, floats, width }
+    // What a local leads to counts only where pointers are known to lie there: a slice of floats has no structure to change.
+    let outside = |v: &Val| {
+        let direct = subject.memory.points_to(*v);
+        subject.memory.reach(*v).iter().any(|o| {
+            subject.activity.is_outside(&subject.memory, o)
+                && (direct.contains(o) || subject.memory.has_pointers(&ObjectSet::of(o)))
+        })
+    };
+    let outside = inst.operands.iter().map(outside).collect();
+    session::Key { function, interface: Interface { params, result, outside }, stable, floats, width }
 }
 
 /// Bytes of the floats that a pointer leads to, where it leads to nothing else.

@@ -14,7 +14,7 @@ use crate::diag::Diagnostic;
 use crate::llvm::{Builder, Function, Linkage, Module, Place, Type, Value};
 use crate::plan::{self, holds_pointer};
 use crate::rule::Registry;
-use cotangent_contract::{self as contract, Activity, Mode, Param, Request};
+use cotangent_contract::{self as contract, Activity, Kind, Mode, Param, Request};
 
 /// What to make.
 pub struct Order<'a> {
@@ -77,8 +77,10 @@ fn copy_machine(thunk: Function, module: Module) {
 
 /// What a thunk is differentiated for.
 pub fn root_key(thunk: Function, request: &Request) -> Key {
-    let (mut params, mut floats) = (Vec::new(), Vec::new());
+    let (mut params, mut floats, mut outside) = (Vec::new(), Vec::new(), Vec::new());
     for param in &request.params {
+        // The result is written, never given: it has no structure yet.
+        outside.push(request.mode == Mode::Reverse && param.kind != Kind::Return);
         params.push(match param.activity {
             Activity::Const => ParamActivity::Const,
             Activity::Dup | Activity::DupOnly => ParamActivity::Dup,
@@ -87,11 +89,12 @@ pub fn root_key(thunk: Function, request: &Request) -> Key {
         if param.has_length() {
             params.push(ParamActivity::Const);
             floats.push(0);
+            outside.push(false);
         }
     }
     let width = if request.mode == Mode::Forward { request.width } else { 0 };
     let stable = vec![true; params.len()];
-    Key { function: thunk, interface: Interface { params, result: false }, stable, floats, width }
+    Key { function: thunk, interface: Interface { params, result: false, outside }, stable, floats, width }
 }
 
 fn lanes(param: &Param, request: &Request) -> u32 {

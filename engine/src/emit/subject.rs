@@ -157,6 +157,12 @@ impl Subject {
                     .note("it is read back later, and its derivative would be lost, since the memory has no shadow")
                     .help("declare the argument `Duplicated` (`Dual`), or use a local buffer; what a closure captures is constant"),
             ),
+            Problem::Structure(id) => (
+                id,
+                Diagnostic::new(Code::Unsupported, "the length or the place of a vector behind an argument is changed here")
+                    .note("its shadow is the caller's, and would have to be another one after the call than before")
+                    .help("work on a local copy of the vector, or write its elements in place"),
+            ),
             Problem::Nowhere(id) => (
                 id,
                 Diagnostic::new(Code::UnknownType, "cannot tell which memory this pointer leads to")
