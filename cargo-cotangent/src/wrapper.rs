@@ -88,6 +88,12 @@ fn affected_options(args: &RustcArgs) -> Vec<OsString> {
     if args.option("lto").is_some() {
         options.push("-Clto=off".into());
     }
+    // From level 2 on rustc inlines in its own intermediate form, before anyone can look: functions with a rule (`asinh`) would
+    // be lost in their callers, and calls that leave a loop once they are known to only read. The optimiser that we run has
+    // the user's level.
+    if matches!(args.option("opt-level"), Some("2" | "3")) {
+        options.push("-Copt-level=1".into());
+    }
     if !has_line_tables(args) {
         options.push("-Cdebuginfo=line-tables-only".into());
     }

@@ -158,3 +158,15 @@ fn infinite_arguments_give_the_limits() {
     assert_close!(at!(f64::NEG_INFINITY, |x| x.exp()), 0.0);
     assert_close!(at!(800.0, |x| x.tanh()), 0.0);
 }
+
+/// Its body in the standard library divides by `x`: the function has to reach its rule in every profile.
+#[test]
+fn the_inverse_hyperbolic_sine_has_its_slope_at_zero() {
+    #[cotangent::autodiff(reverse, Reverse, Active, Active)]
+    #[cotangent::autodiff(forward, Forward, Dual, Dual)]
+    fn f(x: f64) -> f64 {
+        x.asinh() + 2.0 * x.atanh()
+    }
+    assert_eq!(reverse(0.0, 1.0), (0.0, 3.0));
+    assert_eq!(forward(0.0, 1.0), (0.0, 3.0));
+}
