@@ -1,4 +1,5 @@
 //! The pipeline: from a program with marker calls to one with derivatives, one function per stage, in order.
+use crate::analysis::memory::Summaries;
 use crate::diag::{Diagnostic, Span};
 use crate::emit::root::{self, Order};
 use crate::llvm::{Builder, Function, Module, Opcode, Target, Value};
@@ -109,9 +110,11 @@ fn derive(
     let shop = workshop::build(program, found, bodies, registry, number)?;
     realloc::split(shop.module, registry);
     let hints = hints(found);
+    let summaries = Summaries::new(registry);
     for function in shop.module.functions() {
         if !function.is_declaration() {
-            retype::moves(shop.module, function, registry, if function == shop.root { &hints[..] } else { &[] });
+            let hints = if function == shop.root { &hints[..] } else { &[] };
+            retype::moves(shop.module, function, registry, &summaries, hints);
         }
     }
     config.show("load", &shop.module);

@@ -1,4 +1,5 @@
 //! Passes on plain IR: moves of floats become moves of floats, reallocations are taken apart.
+use cotangent_engine::analysis::memory::Summaries;
 use cotangent_engine::llvm::{Context, Module};
 use cotangent_engine::load::{realloc, retype};
 use cotangent_engine::rule::{Effect, EffectPattern, EffectRow, Family, Registry, Size};
@@ -30,8 +31,9 @@ fn registry() -> Registry {
 /// The body of `@f` after the pass, without metadata, as one text with single spaces; and whether the pass says that it changed something.
 fn retyped(text: &str, hints: &[u8]) -> (String, bool) {
     let module = parse(text);
+    let registry = registry();
     let function = module.function("f").expect("the test has a function f");
-    let changed = retype::moves(module, function, &registry(), hints);
+    let changed = retype::moves(module, function, &registry, &Summaries::new(&registry), hints);
     module.verify().unwrap_or_else(|m| panic!("{m}\n{module}"));
     (module.to_string(), changed)
 }

@@ -7,6 +7,11 @@
 //! point to one with a shadow.
 //!
 //! Promises: what is not active has a zero derivative. Facts keep their cause, for messages.
+mod problems;
+mod shadows;
+
+pub use problems::Problem;
+
 use super::memory::{self, Memory, Object, ObjectId, ObjectSet};
 use crate::ir::{Callee, Func, InstId, Op, Val};
 use crate::rule::{Effect, Partial};
@@ -48,28 +53,6 @@ pub struct Activity {
     needed: Vec<bool>,
     params: Vec<ParamActivity>,
     outside: Vec<bool>,
-}
-
-/// Why a function cannot be differentiated as asked.
-#[derive(Clone, Debug)]
-pub enum Problem {
-    /// Bits of an active float are moved or computed with as an integer.
-    Bits(InstId),
-    /// An active value is stored into a static.
-    Static(InstId),
-    /// Memory with and memory without a shadow meet in one pointer.
-    Mixed(InstId),
-    /// An active value goes through an operation without a derivative.
-    Unsupported(InstId),
-    /// An active value goes into a call that cannot be looked into.
-    Call(InstId),
-    /// An active value is stored into memory that the caller declared constant, and read back.
-    Lost(InstId),
-    /// A pointer or length in memory that the user handed over is changed: its shadow would have to follow, and be another afterwards
-    /// than the one that the user looks at.
-    Structure(InstId),
-    /// A float is read or written through a pointer of which nothing is known.
-    Nowhere(InstId),
 }
 
 /// Analyses a function.
@@ -153,31 +136,6 @@ fn float_bound(func: &Func) -> Vec<bool> {
     bound
 }
 
-/// Whether a type holds nothing that could be a pointer.
-fn may_hold_only_floats(ty: crate::llvm::Type) -> bool {
-    ty.is_float_or_vector() || ty.is_void()
-}
-
-/// Whether a global may hold floats: texts, tables of functions and places for panics do not.
-fn may_be_of_floats(value: crate::llvm::Value) -> bool {
-    if value.as_function().is_some() || matches!(value.alignment(), 1 | 2) {
-        return false;
-    }
-    let Some(initial) = value.as_global().and_then(|g| g.initializer()) else { return true };
-    let fields = if initial.ty().is_struct() { initial.operands() } else { Vec::new() };
-    let is_place = fields.len() == 2 && fields[0].ty().is_pointer() && fields[1].ty().is_array();
-    !is_place && !fields.iter().any(|f| f.as_function().is_some())
-}
-
-/// Whether a shadow can stand for what a pointer leads to at all: it does for parameters, locals and the heap.
-fn leads_anywhere(activity: &Activity, memory: &Memory, val: Val) -> bool {
-    memory.points_to(val).iter().any(|o| match memory.objects[o.0 as usize] {
-        Object::Param(i) | Object::Behind(i) => activity.params[i as usize] == ParamActivity::Dup,
-        Object::Stack(_) | Object::Heap(_) => true,
-        Object::Global(_) => false,
-    })
-}
-
 impl Activity {
     fn is_varied(&self, val: Val) -> bool {
         match val {
@@ -246,16 +204,10 @@ impl Activity {
                 }
                 Op::Call(Callee::Body(_) | Callee::Unknown(_) | Callee::Indirect | Callee::Assembly)
                 | Op::Call(Callee::Effect(Effect::Reallocate { .. } | Effect::Copy { .. } | Effect::Fill { .. })) => {
-                    let mut any = false;
-                    for operand in &inst.operands {
-                        any |= self.is_varied(*operand) || self.any_varied(&memory.reach(*operand));
-                    }
+                    let effects = memory.effects(id);
+                    let any = self.any_varied(&effects.read) || inst.operands.iter().any(|v| self.is_varied(*v));
                     if any {
-                        for (index, operand) in inst.operands.iter().enumerate() {
-                            let written = memory.written_through(inst.value, index as u32, *operand);
-                            changed |= self.varied_objects.union(&written);
-                        }
-                        changed |= self.varied_objects.union(&memory.reach(Val::Inst(id)));
+                        changed |= self.varied_objects.union(&effects.written);
                     }
                     any && !inst.ty.is_void() && !inst.ty.is_pointer() && (may_hold_floats(inst.ty))
                 }
@@ -344,148 +296,15 @@ impl Activity {
                 }
                 Op::Call(Callee::Body(_) | Callee::Unknown(_) | Callee::Indirect | Callee::Assembly)
                 | Op::Call(Callee::Effect(Effect::Reallocate { .. } | Effect::Copy { .. } | Effect::Fill { .. })) => {
-                    let writes = inst.operands.iter().enumerate().any(|(index, operand)| {
-                        self.any_useful(&memory.written_through(inst.value, index as u32, *operand))
-                    });
-                    if me || writes || self.any_useful(&memory.reach(Val::Inst(id))) {
-                        for operand in inst.operands.clone() {
-                            mark(self, operand);
-                            changed |= self.useful_objects.union(&memory.reach(operand));
-                        }
-                        changed |= self.useful_objects.union(&memory.reach(Val::Inst(id)));
+                    let effects = memory.effects(id);
+                    if me || self.any_useful(&effects.written) {
+                        inst.operands.clone().into_iter().for_each(|operand| mark(self, operand));
+                        changed |= self.useful_objects.union(&effects.read);
                     }
                 }
                 _ => {}
             }
             changed |= marked;
-        }
-        changed
-    }
-
-    /// Which pointers need a shadow: those through which active memory is accessed, and all that they are made from. Memory
-    /// from which such a pointer is loaded is *structural*: pointers stored there need shadows too.
-    fn find_shadows(&mut self, func: &Func, memory: &Memory, interface: &Interface) {
-        for (index, object) in memory.objects.iter().enumerate() {
-            if let Object::Param(i) | Object::Behind(i) = object
-                && self.params[*i as usize] == ParamActivity::Dup
-            {
-                self.structural.insert(ObjectId(index as u32));
-            }
-        }
-        while self.need_round(func, memory, interface) {}
-        for id in func.inst_ids() {
-            if self.needed[id.0 as usize] {
-                self.shadowed.union(&memory.points_to(Val::Inst(id)));
-            }
-        }
-    }
-
-    fn need_round(&mut self, func: &Func, memory: &Memory, interface: &Interface) -> bool {
-        let mut changed = false;
-        let mut need = Vec::new();
-        for id in func.inst_ids().collect::<Vec<_>>().into_iter().rev() {
-            let inst = func.inst(id);
-            if !func.block(inst.block).returns {
-                continue;
-            }
-            let me = self.needed[id.0 as usize];
-            let active = |activity: &Activity, v: &Val| activity.any_active(&memory.points_to(*v));
-            let leads = |activity: &Activity, v: &Val| activity.any_active(&memory.reach(*v));
-            let structural =
-                |activity: &Activity, v: &Val| memory.points_to(*v).iter().any(|o| activity.structural.contains(o));
-            match &inst.op {
-                Op::Load => {
-                    if self.is_length(func, memory, id) {
-                        need.push(inst.operands[0]);
-                    }
-                    if (self.is_active(Val::Inst(id)) && active(self, &inst.operands[0])) || me {
-                        need.push(inst.operands[0]);
-                    }
-                    if me {
-                        changed |= self.structural.union(&memory.points_to(inst.operands[0]));
-                    }
-                }
-                Op::Store => {
-                    let holds = may_hold_floats(func.ty(inst.operands[0]));
-                    if holds && active(self, &inst.operands[1]) {
-                        need.push(inst.operands[1]);
-                    }
-                    if !holds && structural(self, &inst.operands[1]) && leads_anywhere(self, memory, inst.operands[1]) {
-                        need.push(inst.operands[1]);
-                        // Whoever finds it there takes it to have a shadow.
-                        if leads(self, &inst.operands[0])
-                            || memory.has_floats(&memory.reach(inst.operands[0]))
-                                && leads_anywhere(self, memory, inst.operands[0])
-                        {
-                            need.push(inst.operands[0]);
-                        }
-                    }
-                }
-                Op::MemCopy => {
-                    let moves_structure =
-                        structural(self, &inst.operands[0]) && leads_anywhere(self, memory, inst.operands[0]);
-                    if active(self, &inst.operands[0]) || moves_structure {
-                        need.push(inst.operands[0]);
-                        if leads(self, &inst.operands[1]) {
-                            need.push(inst.operands[1]);
-                        }
-                    }
-                    if moves_structure {
-                        changed |= self.structural.union(&memory.points_to(inst.operands[1]));
-                    }
-                }
-                Op::MemSet if active(self, &inst.operands[0]) || structural(self, &inst.operands[0]) => {
-                    need.push(inst.operands[0]);
-                }
-                Op::Gep if me => need.push(inst.operands[0]),
-                Op::Copy | Op::Extract(_) | Op::Integer(_) | Op::BitCast if me => {
-                    need.extend(inst.operands.iter().copied());
-                }
-                Op::Insert(_) | Op::Phi if me => need.extend(inst.operands.iter().copied()),
-                Op::Select if me => need.extend(inst.operands[1..].iter().copied()),
-                Op::Call(Callee::Effect(Effect::Free { pointer, .. })) => {
-                    let object_needed = memory.points_to(inst.operands[*pointer]).iter().any(|o| {
-                        self.shadowed.contains(o)
-                            || matches!(memory.objects[o.0 as usize], Object::Param(i) | Object::Behind(i)
-                                if self.params[i as usize] == ParamActivity::Dup)
-                    });
-                    if object_needed {
-                        need.push(inst.operands[*pointer]);
-                    }
-                }
-                Op::Call(Callee::Custom(custom)) if self.is_active_call(func, memory, id) => {
-                    for operand in custom.shadowed().map(|g| &inst.operands[g.pointer]) {
-                        if leads(self, operand) {
-                            need.push(*operand);
-                            changed |= self.structural.union(&memory.reach(*operand));
-                        }
-                    }
-                }
-                Op::Call(Callee::Body(_)) if self.is_active_call(func, memory, id) => {
-                    for operand in &inst.operands {
-                        if leads(self, operand) && holds_pointer(func.ty(*operand)) {
-                            need.push(*operand);
-                            changed |= self.structural.union(&memory.reach(*operand));
-                        }
-                    }
-                    if leads(self, &Val::Inst(id)) && !may_hold_floats(inst.ty) {
-                        need.push(Val::Inst(id));
-                    }
-                }
-                Op::Return if interface.result => {
-                    need.extend(inst.operands.iter().filter(|v| leads(self, v)).copied());
-                }
-                _ => {}
-            }
-        }
-        for val in need {
-            changed |= matches!(val, Val::Inst(_)) && self.shadowed.union(&memory.points_to(val));
-            if let Val::Inst(id) = val
-                && !memory.points_to(val).is_empty()
-                && !may_hold_only_floats(func.inst(id).ty)
-            {
-                changed |= !std::mem::replace(&mut self.needed[id.0 as usize], true);
-            }
         }
         changed
     }
@@ -508,30 +327,10 @@ impl Activity {
         }
     }
 
-    /// Whether a load reads the length that stands behind the pointer of a slice or vector inside of an argument with a shadow. The
-    /// shadow's must be the same, or what the primal does within bounds is out of bounds in the shadow.
-    pub fn is_length(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
-        let inst = func.inst(id);
-        matches!(inst.op, Op::Load) && inst.ty.bits() == 64 && self.is_length_at(func, memory, inst.operands[0])
-    }
-
-    /// Whether an address is the place of such a length.
-    fn is_length_at(&self, func: &Func, memory: &Memory, address: Val) -> bool {
-        let set = memory.points_to(address);
-        let spot = memory::spot_of(func, address);
-        !set.is_empty()
-            && set.iter().all(|object| {
-                let given = matches!(memory.objects[object.0 as usize], Object::Param(i) | Object::Behind(i)
-                    if self.params[i as usize] == ParamActivity::Dup);
-                let pointer = |(at, cells): (&memory::Spot, &Vec<memory::Cell>)| {
-                    let behind = at.offset + 8;
-                    let behind = if at.stride > 0 { behind.rem_euclid(at.stride as i64) } else { behind };
-                    at.stride == spot.stride && behind == spot.offset && cells.contains(&memory::Cell::Pointer)
-                };
-                given
-                    && memory.cells_of(object).iter().any(pointer)
-                    && self.any_active(&memory.content[object.0 as usize])
-            })
+    /// Whether an object is what a parameter with a shadow leads to.
+    fn is_given(&self, memory: &Memory, object: ObjectId) -> bool {
+        matches!(memory.objects[object.0 as usize], Object::Param(i) | Object::Behind(i)
+            if self.params[i as usize] == ParamActivity::Dup)
     }
 
     /// Whether an object has a shadow.
@@ -555,159 +354,13 @@ impl Activity {
         if let Op::Call(Callee::Custom(custom)) = &inst.op {
             return custom.shadowed().any(|g| self.any_active(&memory.reach(inst.operands[g.pointer])));
         }
+        let effects = memory.effects(id);
+        let hands_back = |o: ObjectId| self.shadowed.contains(o) || self.is_given(memory, o);
         self.is_active(Val::Inst(id))
-            || inst.operands.iter().any(|v| self.is_active(*v) || self.any_active(&memory.reach(*v)))
-            || (inst.ty.is_pointer() && self.any_active(&memory.reach(Val::Inst(id))))
-    }
-
-    /// Whether an instruction may change pointers or lengths in memory whose shadow the user keeps.
-    fn changes_structure(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
-        let inst = func.inst(id);
-        let (address, is_copy) = match inst.op {
-            Op::MemCopy => (inst.operands[0], true),
-            _ => (inst.operands[1], false),
-        };
-        let set = memory.points_to(address);
-        if !set.iter().any(|o| self.is_outside(memory, o)) {
-            return false;
-        }
-        if is_copy {
-            return memory.has_pointers(&set) && self.leads_to_active(memory, &set);
-        }
-        let ty = func.ty(inst.operands[0]);
-        let moves_pointer = holds_pointer(ty) && self.any_active(&memory.reach(inst.operands[0]));
-        moves_pointer || (ty.bits() == 64 && self.is_length_at(func, memory, address))
-    }
-
-    /// Whether pointers in a set of objects lead to active memory.
-    fn leads_to_active(&self, memory: &Memory, set: &ObjectSet) -> bool {
-        set.iter().any(|o| self.any_active(&memory.content[o.0 as usize]))
-    }
-
-    /// Whether an object is memory whose shadow the user keeps.
-    pub fn is_outside(&self, memory: &Memory, object: ObjectId) -> bool {
-        matches!(memory.objects[object.0 as usize], Object::Param(i) | Object::Behind(i)
-            if self.outside[i as usize] && self.params[i as usize] == ParamActivity::Dup)
-    }
-
-    /// Whether memory without a shadow carries derivatives.
-    fn is_lost(&self, memory: &Memory, set: &ObjectSet) -> bool {
-        set.iter().any(|o| {
-            self.is_active_object(o)
-                && matches!(memory.objects[o.0 as usize], Object::Param(i) | Object::Behind(i)
-                    if self.params[i as usize] != ParamActivity::Dup)
-        })
-    }
-
-    /// Whether a float is accessed through a pointer that leads to no object: its derivative would be lost without a trace.
-    fn is_nowhere(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
-        let inst = func.inst(id);
-        let (address, ty) = match inst.op {
-            Op::Load => (inst.operands[0], inst.ty),
-            _ => (inst.operands[1], func.ty(inst.operands[0])),
-        };
-        // Constant addresses are those of empty slices, never followed.
-        may_hold_floats(ty)
-            && memory.points_to(address).is_empty()
-            && matches!(memory::rooted_spot(func, address).0, Val::Inst(_))
-    }
-
-    /// Whether floats may lie somewhere in a set of objects that have no shadow.
-    fn any_bare(&self, func: &Func, memory: &Memory, set: &ObjectSet) -> bool {
-        set.iter().any(|o| match memory.objects[o.0 as usize] {
-            Object::Param(i) | Object::Behind(i) => self.params[i as usize] != ParamActivity::Dup,
-            Object::Global(v) => may_be_of_floats(v),
-            Object::Stack(id) | Object::Heap(id) => {
-                let mut one = ObjectSet::default();
-                one.insert(o);
-                // What a call makes gets its shadow there.
-                !matches!(func.inst(id).op, Op::Call(Callee::Body(_)))
-                    && memory.has_floats(&one)
-                    && !self.needed[id.0 as usize]
-            }
-        })
-    }
-
-    /// What cannot be differentiated as it stands.
-    pub fn problems(&self, func: &Func, memory: &Memory) -> Vec<Problem> {
-        let mut problems = Vec::new();
-        for id in func.inst_ids() {
-            let inst = func.inst(id);
-            if !func.block(inst.block).returns {
-                continue;
-            }
-            let active = self.is_active(Val::Inst(id));
-            match &inst.op {
-                Op::Integer(_) | Op::Load if active && !may_hold_floats(inst.ty) => problems.push(Problem::Bits(id)),
-                Op::BitCast if active && !inst.operands.iter().all(|v| func.ty(*v).is_float_or_vector()) => {
-                    problems.push(Problem::Bits(id));
-                }
-                Op::Phi | Op::Select | Op::Copy if active && inst.ty.is_int() => problems.push(Problem::Bits(id)),
-                Op::Load | Op::Store if self.is_nowhere(func, memory, id) => problems.push(Problem::Nowhere(id)),
-                Op::Other(_) if active => problems.push(Problem::Unsupported(id)),
-                Op::Store if self.is_varied(inst.operands[0]) => {
-                    let set = memory.points_to(inst.operands[1]);
-                    let into_static = set.iter().any(|o| matches!(memory.objects[o.0 as usize], Object::Global(_)));
-                    if into_static {
-                        problems.push(Problem::Static(id));
-                    } else if self.is_lost(memory, &set) {
-                        problems.push(Problem::Lost(id));
-                    } else if self.is_active(inst.operands[0]) && !may_hold_floats(func.ty(inst.operands[0])) {
-                        problems.push(Problem::Bits(id));
-                    }
-                }
-                Op::Store if self.changes_structure(func, memory, id) => problems.push(Problem::Structure(id)),
-                Op::MemCopy if self.changes_structure(func, memory, id) => problems.push(Problem::Structure(id)),
-                Op::MemCopy if self.is_lost(memory, &memory.points_to(inst.operands[0])) => {
-                    problems.push(Problem::Lost(id));
-                }
-                Op::Call(Callee::Body(_)) => {
-                    // A number that was loaded from constant memory leads nowhere, though it might be an address.
-                    let writes_lost = inst.operands.iter().enumerate().any(|(index, operand)| {
-                        holds_pointer(func.ty(*operand))
-                            && self.is_lost(memory, &memory.written_through(inst.value, index as u32, *operand))
-                    });
-                    if writes_lost {
-                        problems.push(Problem::Lost(id));
-                    }
-                }
-                Op::Call(Callee::Custom(custom)) => {
-                    let places = |val: Val| memory.points_to(val);
-                    let nowhere =
-                        |val: Val| places(val).is_empty() && matches!(memory::rooted_spot(func, val).0, Val::Inst(_));
-                    let is_static = |o: ObjectId| matches!(memory.objects[o.0 as usize], Object::Global(_));
-                    if custom.shadowed().any(|g| nowhere(inst.operands[g.pointer])) {
-                        problems.push(Problem::Nowhere(id));
-                    } else if self.is_active_call(func, memory, id)
-                        && custom.outputs().any(|g| places(inst.operands[g.pointer]).iter().any(is_static))
-                    {
-                        problems.push(Problem::Static(id));
-                    }
-                }
-                Op::Call(Callee::Unknown(_) | Callee::Indirect | Callee::Assembly)
-                | Op::Call(Callee::Effect(Effect::Reallocate { .. } | Effect::Copy { .. } | Effect::Fill { .. }))
-                    if self.is_active_call(func, memory, id) =>
-                {
-                    problems.push(Problem::Call(id));
-                }
-                _ => {}
-            }
-            let joins = matches!(inst.op, Op::Phi | Op::Select | Op::Load | Op::Call(_)) && inst.ty.is_pointer();
-            let set = memory.points_to(Val::Inst(id));
-            if joins && self.needed[id.0 as usize] && self.any_active(&set) && self.any_bare(func, memory, &set) {
-                problems.push(Problem::Mixed(id));
-            }
-            if let Op::Call(Callee::Body(_)) = inst.op
-                && self.is_active_call(func, memory, id)
-            {
-                // The callee takes all that it finds behind an argument with a shadow to have one too.
-                let mixed = |v: &Val| self.has_shadow(*v) && self.any_bare(func, memory, &memory.behind(*v));
-                if inst.operands.iter().any(mixed) {
-                    problems.push(Problem::Mixed(id));
-                }
-            }
-        }
-        problems
+            || inst.operands.iter().any(|v| self.is_active(*v))
+            || self.any_active(&memory.reach_from(effects.written.clone()))
+            || effects.freed.iter().any(hands_back)
+            || (holds_pointer(inst.ty) && self.any_active(&memory.reach(Val::Inst(id))))
     }
 }
 

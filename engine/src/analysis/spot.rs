@@ -1,7 +1,7 @@
 //! Where in its object an address lies, through joins of control flow.
-use super::memory::{Spot, gep_parts};
+use super::memory::Spot;
 use crate::ir::{Func, Op, Val};
-use crate::llvm::{Opcode, Value};
+use crate::llvm::{Module, Opcode, Value};
 use std::collections::{HashMap, HashSet};
 
 /// Operations on indices that are followed.
@@ -112,6 +112,86 @@ fn walk(func: &Func, address: Val) -> (Val, i64, u64) {
         at = inst.operands[0];
     }
     (at, offset, stride)
+}
+
+/// Where an address lies, counted from a value that is no address arithmetic.
+pub fn rooted_spot(func: &Func, address: Val) -> (Val, Spot) {
+    let module = func.module();
+    let (mut offset, mut stride, mut at) = (0i64, 0u64, address);
+    for _ in 0..64 {
+        let Val::Inst(id) = at else { break };
+        let inst = func.inst(id);
+        match inst.op {
+            Op::Gep => {
+                let (constant, variable) = gep_parts(module, inst.value);
+                offset += constant;
+                for step in variable {
+                    stride = gcd(stride, step);
+                }
+                at = inst.operands[0];
+            }
+            Op::Copy => at = inst.operands[0],
+            Op::Phi => {
+                // A pointer that walks: it starts somewhere and goes on by its steps.
+                let steps: Vec<i64> = inst
+                    .operands
+                    .iter()
+                    .filter_map(|o| match o {
+                        Val::Inst(next) if matches!(func.inst(*next).op, Op::Gep) => {
+                            let next = func.inst(*next);
+                            let (constant, variable) = gep_parts(module, next.value);
+                            (next.operands[0] == at && variable.is_empty()).then_some(constant)
+                        }
+                        _ => None,
+                    })
+                    .collect();
+                let others: Vec<Val> = inst
+                    .operands
+                    .iter()
+                    .copied()
+                    .filter(|o| !matches!(o, Val::Inst(n) if matches!(func.inst(*n).op, Op::Gep) && func.inst(*n).operands[0] == at))
+                    .collect();
+                if let ([start], false) = (&others[..], steps.is_empty()) {
+                    for step in steps {
+                        stride = gcd(stride, step.unsigned_abs());
+                    }
+                    at = *start;
+                } else {
+                    stride = gcd(stride, 1);
+                    break;
+                }
+            }
+            _ => break,
+        }
+    }
+    if stride > 0 {
+        offset = offset.rem_euclid(stride as i64);
+    }
+    (at, Spot { offset, stride })
+}
+
+/// The constant part of a `getelementptr`'s offset, and the bytes that each index that is not constant counts.
+pub fn gep_parts(module: Module, gep: Value) -> (i64, Vec<u64>) {
+    let mut ty = gep.gep_type();
+    let (mut constant, mut variable) = (0i64, Vec::new());
+    for (position, index) in gep.operands().into_iter().skip(1).enumerate() {
+        if position > 0 && ty.is_struct() {
+            let field = index.as_u64().unwrap_or(0) as u32;
+            constant += module.field_offset(ty, field) as i64;
+            ty = ty.field(field);
+            continue;
+        }
+        if position > 0 {
+            ty = ty.element();
+        }
+        let size = module.size_of(ty);
+        let (fixed, step) = linear(index);
+        constant = constant.wrapping_add(fixed.wrapping_mul(size as i64));
+        if step > 0 {
+            variable.push(step.saturating_mul(size));
+        }
+    }
+    (constant, variable)
 }
 
 /// An index as a constant and what its variable part is a multiple of. Products do not overflow: they count bytes of something

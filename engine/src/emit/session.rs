@@ -2,6 +2,7 @@
 use super::subject::{self, Purpose, Subject};
 use crate::Config;
 use crate::analysis::activity::{Interface, ParamActivity};
+use crate::analysis::memory::Summaries;
 use crate::diag::Diagnostic;
 use crate::llvm::{Function, Module, Place, Type, Value};
 use crate::load::canonical::{self, Counters};
@@ -55,6 +56,7 @@ pub struct Session<'a> {
     /// Whether the tape is used.
     pub uses_tape: bool,
     counters: HashMap<Function, Counters>,
+    summaries: Summaries<'a>,
     made: HashMap<Key, Made>,
     pending: Vec<Key>,
 }
@@ -69,6 +71,7 @@ impl<'a> Session<'a> {
             request,
             uses_tape: false,
             counters: HashMap::new(),
+            summaries: Summaries::new(registry),
             made: HashMap::new(),
             pending: Vec::new(),
         }
@@ -90,16 +93,18 @@ impl<'a> Session<'a> {
             floats: key.floats.clone(),
             request: self.request,
         };
-        let subject = subject::analyze(key.function, &self.counters[&key.function], self.registry, purpose);
-        if let Ok(subject) = &subject {
-            self.config.show("primal", &subject.func);
-            self.config.show("cfg", &subject.cfg);
-            self.config.show("memory", &subject.memory);
-            self.config.show("activity", &subject.activity);
-        } else {
+        let subject =
+            subject::analyze(key.function, &self.counters[&key.function], self.registry, &self.summaries, purpose);
+        let Ok(subject) = subject else {
             self.config.show("primal", &crate::ir::Func::load(key.function, self.registry));
-        }
-        subject
+            return subject;
+        };
+        self.config.show("primal", &subject.func);
+        self.config.show("cfg", &subject.cfg);
+        self.config.show("memory", &subject.memory);
+        self.config.show("activity", &subject.activity);
+        subject.check(self.request)?;
+        Ok(subject)
     }
 
     /// The derivative of a callee, declared now and made later.

@@ -1,7 +1,7 @@
 //! One function with everything that is known of it.
 use crate::analysis::activity::{self, Activity, Interface, Problem};
 use crate::analysis::cfg::{self, Cfg};
-use crate::analysis::memory::{self, Memory};
+use crate::analysis::memory::{self, Memory, Summaries};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{BlockId, Func, InstId, Op, Val};
 use crate::load::canonical::Counters;
@@ -47,14 +47,16 @@ pub struct Purpose<'a> {
     pub request: &'a Request,
 }
 
-/// Analyses a function that [`crate::load::canonical`] has prepared.
+/// Analyses a function that [`crate::load::canonical`] has prepared. What speaks against its derivative is asked for
+/// with [`Subject::check`].
 ///
 /// # Errors
-/// What cannot be differentiated, with the places.
+/// Control flow that cannot be turned round.
 pub fn analyze(
     function: llvm::Function,
     counters: &Counters,
     registry: &Registry,
+    summaries: &Summaries,
     purpose: Purpose,
 ) -> Result<Subject, Vec<Diagnostic>> {
     let Purpose { interface, stable, fused, floats, request } = purpose;
@@ -67,7 +69,7 @@ pub fn analyze(
                 .help("write the loop with one entry, as a `for` or `while`"),
         ]
     })?;
-    let mut memory = memory::analyze(&func);
+    let mut memory = memory::analyze(&func, summaries);
     for (param, bytes) in floats.iter().enumerate() {
         if *bytes > 0 {
             memory.hint_floats(param as u32, u64::from(*bytes));
@@ -99,15 +101,22 @@ pub fn analyze(
             }
         })
         .collect();
-    let subject = Subject { func, cfg, memory, activity, loops, selectors, interface, stable, fused };
-    let problems = subject.activity.problems(&subject.func, &subject.memory);
-    if problems.is_empty() {
-        return Ok(subject);
-    }
-    Err(problems.into_iter().map(|p| subject.diagnose(p, request)).collect())
+    Ok(Subject { func, cfg, memory, activity, loops, selectors, interface, stable, fused })
 }
 
 impl Subject {
+    /// Whether the function can be differentiated as asked.
+    ///
+    /// # Errors
+    /// Everything that speaks against it, with the places.
+    pub fn check(&self, request: &Request) -> Result<(), Vec<Diagnostic>> {
+        let problems = self.activity.problems(&self.func, &self.memory);
+        if problems.is_empty() {
+            return Ok(());
+        }
+        Err(problems.into_iter().map(|p| self.diagnose(p, request)).collect())
+    }
+
     /// The view that plan and analyses share.
     pub fn facts(&self) -> Facts<'_> {
         Facts {

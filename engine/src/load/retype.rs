@@ -21,7 +21,7 @@ mod lanes;
 mod neighbours;
 mod rewrite;
 
-use crate::analysis::memory;
+use crate::analysis::memory::{self, Summaries};
 use crate::ir::{Func, InstId, Val};
 use crate::llvm::{Function, Module, Opcode, Value};
 use crate::rule::Registry;
@@ -34,16 +34,16 @@ const FOLLOWED: usize = 32;
 
 /// Gives moves of floats their types; true where something changed. `hints`, by parameter: the bytes of the floats that its memory
 /// consists of, 0 where that is not known.
-pub fn moves(module: Module, function: Function, registry: &Registry, hints: &[u8]) -> bool {
+pub fn moves(module: Module, function: Function, registry: &Registry, summaries: &Summaries, hints: &[u8]) -> bool {
     if function.is_declaration() || !module.is_little_endian() {
         return false;
     }
     let func = Func::load(function, registry);
-    let memory = memory::analyze(&func);
+    let memory = memory::analyze(&func, summaries);
     let mut classes = Classes::of(&func);
     let mut evidence = Evidence::gather(&func, &memory, hints);
     if evidence.is_in_doubt() {
-        neighbours::ask(&mut evidence, &func, &memory, registry);
+        neighbours::ask(&mut evidence, &func, &memory, registry, summaries);
     }
     classes.decide(&func, &mut evidence);
     let copies = copies::find(&func, &mut evidence);

@@ -273,9 +273,10 @@ fn is_written_after(
                 (group.is_output() && written(set, memory.points_to(pointer)))
                     || (!plain && written(set, memory.behind(pointer)))
             }),
-            Op::Call(_) => other.operands.iter().enumerate().any(|(index, operand)| {
-                memory.sets_alias(set, &memory.written_through(other.value, index as u32, *operand))
-            }),
+            Op::Call(_) => {
+                let effects = memory.effects(id);
+                memory.sets_alias(set, &effects.written) || memory.sets_alias(set, &effects.freed)
+            }
             Op::Other(_) => other.operands.iter().any(|v| memory.sets_alias(set, &memory.points_to(*v))),
             _ => false,
         }

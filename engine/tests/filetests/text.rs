@@ -1,6 +1,7 @@
 //! The text of derivatives and of errors.
 use crate::case::{Case, REGISTRY};
 use cotangent_contract::{Activity, Mode};
+use cotangent_engine::analysis::memory::Summaries;
 use cotangent_engine::diag::Diagnostic;
 use cotangent_engine::emit::root::{self, Order};
 use cotangent_engine::llvm::{Function, Module, Tuning};
@@ -42,9 +43,10 @@ pub fn derive_cleaned_up(case: &Case, mode: Mode) -> Result<Module, String> {
         hints.push(param.floats);
         hints.extend(param.has_length().then_some(0));
     }
+    let summaries = Summaries::new(&REGISTRY);
     for function in shop.module.functions().into_iter().filter(|f| !f.is_declaration()) {
         let hints = if function == shop.root { &hints[..] } else { &[] };
-        retype::moves(shop.module, function, &REGISTRY, hints);
+        retype::moves(shop.module, function, &REGISTRY, &summaries, hints);
     }
     let order = Order { module: shop.module, thunk: shop.root, request: &found[0].request, name: "d" };
     root::make(&order, &REGISTRY, &checking()).map_err(text)?;

@@ -3,7 +3,7 @@
 //! A function that stays a call, such as one that lets a vector grow, may copy memory without ever looking at what lies there.
 
 use super::evidence::{Evidence, further};
-use crate::analysis::memory::{self, Memory, Object, ObjectId, ObjectSet, Spot};
+use crate::analysis::memory::{self, Memory, Object, ObjectId, ObjectSet, Spot, Summaries};
 use crate::analysis::spot::gcd;
 use crate::ir::{Callee, Func, Op, Val};
 use crate::llvm::{Function, Value};
@@ -11,7 +11,7 @@ use crate::rule::Registry;
 use std::collections::HashMap;
 
 /// Tells a function's evidence what its callers and callees say.
-pub fn ask(evidence: &mut Evidence, func: &Func, memory: &Memory, registry: &Registry) {
+pub fn ask(evidence: &mut Evidence, func: &Func, memory: &Memory, registry: &Registry, summaries: &Summaries) {
     let mut calls: HashMap<Function, Vec<Value>> = HashMap::new();
     for user in func.function.value().users() {
         if user.is_instruction() && user.called_function() == Some(func.function) {
@@ -20,7 +20,7 @@ pub fn ask(evidence: &mut Evidence, func: &Func, memory: &Memory, registry: &Reg
     }
     calls.remove(&func.function);
     for (caller, calls) in calls {
-        let (its, its_memory) = known(caller, registry);
+        let (its, its_memory) = known(caller, registry, summaries);
         let told = Evidence::gather(&its, &its_memory, &[]);
         for call in calls {
             for (index, argument) in call.arguments().into_iter().enumerate() {
@@ -41,7 +41,7 @@ pub fn ask(evidence: &mut Evidence, func: &Func, memory: &Memory, registry: &Reg
         }
     }
     for (callee, calls) in callees {
-        let (its, its_memory) = known(callee, registry);
+        let (its, its_memory) = known(callee, registry, summaries);
         let told = Evidence::gather(&its, &its_memory, &[]);
         for (index, argument) in calls.iter().flat_map(|c| c.iter().enumerate()) {
             let base = memory::spot_of(func, *argument);
@@ -51,9 +51,9 @@ pub fn ask(evidence: &mut Evidence, func: &Func, memory: &Memory, registry: &Reg
     }
 }
 
-fn known(function: Function, registry: &Registry) -> (Func, Memory) {
+fn known(function: Function, registry: &Registry, summaries: &Summaries) -> (Func, Memory) {
     let func = Func::load(function, registry);
-    let memory = memory::analyze(&func);
+    let memory = memory::analyze(&func, summaries);
     (func, memory)
 }
 

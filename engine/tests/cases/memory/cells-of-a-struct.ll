@@ -19,6 +19,5 @@ entry:
 ; **%x: f32 at 0, escapes
 ; *%r: f64 at 0, f64 at 0+8k
 ; %count -> *%x
-; %n -> **%x
 ; %data -> *%x
 ; %p -> **%x

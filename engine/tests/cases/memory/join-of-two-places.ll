@@ -14,5 +14,4 @@ entry:
 ; *%y: f64 at 0, f64 at 0+8k
 ; *%which: i8 at 0
 ; *%r: f64 at 0, f64 at 0+8k
-; %w -> **%which
 ; %p -> *%x, *%y

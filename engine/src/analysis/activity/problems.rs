@@ -1,0 +1,188 @@
+//! What speaks against the derivative of a function.
+
+use super::{Activity, ParamActivity, holds_pointer, may_hold_floats};
+use crate::analysis::memory::{self, Memory, Object, ObjectId, ObjectSet};
+use crate::ir::{Callee, Func, InstId, Op, Val};
+use crate::rule::Effect;
+
+/// Why a function cannot be differentiated as asked.
+#[derive(Clone, Debug)]
+pub enum Problem {
+    /// Bits of an active float are moved or computed with as an integer.
+    Bits(InstId),
+    /// An active value is stored into a static.
+    Static(InstId),
+    /// Memory with and memory without a shadow meet in one pointer.
+    Mixed(InstId),
+    /// An active value goes through an operation without a derivative.
+    Unsupported(InstId),
+    /// An active value goes into a call that cannot be looked into.
+    Call(InstId),
+    /// An active value is stored into memory that the caller declared constant, and read back.
+    Lost(InstId),
+    /// A pointer or length in memory that the user handed over is changed: its shadow would have to follow, and be another afterwards
+    /// than the one that the user looks at.
+    Structure(InstId),
+    /// A float is read or written through a pointer of which nothing is known.
+    Nowhere(InstId),
+}
+
+/// Whether a global may hold floats: texts, tables of functions and places for panics do not.
+fn may_be_of_floats(value: crate::llvm::Value) -> bool {
+    if value.as_function().is_some() || matches!(value.alignment(), 1 | 2) {
+        return false;
+    }
+    let Some(initial) = value.as_global().and_then(|g| g.initializer()) else { return true };
+    let fields = if initial.ty().is_struct() { initial.operands() } else { Vec::new() };
+    let is_place = fields.len() == 2 && fields[0].ty().is_pointer() && fields[1].ty().is_array();
+    !is_place && !fields.iter().any(|f| f.as_function().is_some())
+}
+
+impl Activity {
+    /// Whether an instruction may change pointers or lengths in memory whose shadow the user keeps.
+    fn changes_structure(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
+        let inst = func.inst(id);
+        let (address, is_copy) = match inst.op {
+            Op::MemCopy => (inst.operands[0], true),
+            _ => (inst.operands[1], false),
+        };
+        let set = memory.points_to(address);
+        if !set.iter().any(|o| self.is_outside(memory, o)) {
+            return false;
+        }
+        if is_copy {
+            return memory.has_pointers(&set) && self.leads_to_active(memory, &set);
+        }
+        let ty = func.ty(inst.operands[0]);
+        let moves_pointer = holds_pointer(ty) && self.any_active(&memory.reach(inst.operands[0]));
+        moves_pointer || (ty.bits() == 64 && self.is_length_at(func, memory, address))
+    }
+
+    /// Whether pointers in a set of objects lead to active memory.
+    fn leads_to_active(&self, memory: &Memory, set: &ObjectSet) -> bool {
+        set.iter().any(|o| self.any_active(&memory.content[o.0 as usize]))
+    }
+
+    /// Whether an object is memory whose shadow the user keeps.
+    pub fn is_outside(&self, memory: &Memory, object: ObjectId) -> bool {
+        matches!(memory.objects[object.0 as usize], Object::Param(i) | Object::Behind(i)
+            if self.outside[i as usize] && self.params[i as usize] == ParamActivity::Dup)
+    }
+
+    /// Whether memory without a shadow carries derivatives.
+    fn is_lost(&self, memory: &Memory, set: &ObjectSet) -> bool {
+        set.iter().any(|o| {
+            self.is_active_object(o)
+                && matches!(memory.objects[o.0 as usize], Object::Param(i) | Object::Behind(i)
+                    if self.params[i as usize] != ParamActivity::Dup)
+        })
+    }
+
+    /// Whether a float is accessed through a pointer that leads to no object: its derivative would be lost without a trace.
+    fn is_nowhere(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
+        let inst = func.inst(id);
+        let (address, ty) = match inst.op {
+            Op::Load => (inst.operands[0], inst.ty),
+            _ => (inst.operands[1], func.ty(inst.operands[0])),
+        };
+        // Constant addresses are those of empty slices, never followed.
+        may_hold_floats(ty)
+            && memory.points_to(address).is_empty()
+            && matches!(memory::rooted_spot(func, address).0, Val::Inst(_))
+    }
+
+    /// Whether floats may lie somewhere in a set of objects that have no shadow.
+    fn any_bare(&self, func: &Func, memory: &Memory, set: &ObjectSet) -> bool {
+        set.iter().any(|o| match memory.objects[o.0 as usize] {
+            Object::Param(i) | Object::Behind(i) => self.params[i as usize] != ParamActivity::Dup,
+            Object::Global(v) => may_be_of_floats(v),
+            Object::Stack(id) | Object::Heap(id) => {
+                let mut one = ObjectSet::default();
+                one.insert(o);
+                // What a call makes gets its shadow there.
+                !matches!(func.inst(id).op, Op::Call(Callee::Body(_)))
+                    && memory.has_floats(&one)
+                    && !self.needed[id.0 as usize]
+            }
+        })
+    }
+
+    /// What cannot be differentiated as it stands.
+    pub fn problems(&self, func: &Func, memory: &Memory) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        for id in func.inst_ids() {
+            let inst = func.inst(id);
+            if !func.block(inst.block).returns {
+                continue;
+            }
+            let active = self.is_active(Val::Inst(id));
+            match &inst.op {
+                Op::Integer(_) | Op::Load if active && !may_hold_floats(inst.ty) => problems.push(Problem::Bits(id)),
+                Op::BitCast if active && !inst.operands.iter().all(|v| func.ty(*v).is_float_or_vector()) => {
+                    problems.push(Problem::Bits(id));
+                }
+                Op::Phi | Op::Select | Op::Copy if active && inst.ty.is_int() => problems.push(Problem::Bits(id)),
+                Op::Load | Op::Store if self.is_nowhere(func, memory, id) => problems.push(Problem::Nowhere(id)),
+                Op::Other(_) if active => problems.push(Problem::Unsupported(id)),
+                Op::Store if self.is_varied(inst.operands[0]) => {
+                    let set = memory.points_to(inst.operands[1]);
+                    let into_static = set.iter().any(|o| matches!(memory.objects[o.0 as usize], Object::Global(_)));
+                    if into_static {
+                        problems.push(Problem::Static(id));
+                    } else if self.is_lost(memory, &set) {
+                        problems.push(Problem::Lost(id));
+                    } else if self.is_active(inst.operands[0]) && !may_hold_floats(func.ty(inst.operands[0])) {
+                        problems.push(Problem::Bits(id));
+                    }
+                }
+                Op::Store if self.changes_structure(func, memory, id) => problems.push(Problem::Structure(id)),
+                Op::MemCopy if self.changes_structure(func, memory, id) => problems.push(Problem::Structure(id)),
+                Op::MemCopy if self.is_lost(memory, &memory.points_to(inst.operands[0])) => {
+                    problems.push(Problem::Lost(id));
+                }
+                Op::Call(Callee::Body(_)) if self.is_lost(memory, &memory.effects(id).written) => {
+                    problems.push(Problem::Lost(id));
+                }
+                Op::Call(Callee::Custom(custom)) => {
+                    let places = |val: Val| memory.points_to(val);
+                    let nowhere =
+                        |val: Val| places(val).is_empty() && matches!(memory::rooted_spot(func, val).0, Val::Inst(_));
+                    let is_static = |o: ObjectId| matches!(memory.objects[o.0 as usize], Object::Global(_));
+                    if custom.shadowed().any(|g| nowhere(inst.operands[g.pointer])) {
+                        problems.push(Problem::Nowhere(id));
+                    } else if self.is_active_call(func, memory, id)
+                        && custom.outputs().any(|g| places(inst.operands[g.pointer]).iter().any(is_static))
+                    {
+                        problems.push(Problem::Static(id));
+                    }
+                }
+                Op::Call(Callee::Unknown(_) | Callee::Indirect | Callee::Assembly)
+                | Op::Call(Callee::Effect(Effect::Reallocate { .. } | Effect::Copy { .. } | Effect::Fill { .. }))
+                    if self.is_active_call(func, memory, id) =>
+                {
+                    problems.push(Problem::Call(id));
+                }
+                _ => {}
+            }
+            let joins = matches!(inst.op, Op::Phi | Op::Select | Op::Load | Op::Call(_)) && inst.ty.is_pointer();
+            let set = memory.points_to(Val::Inst(id));
+            if joins && self.needed[id.0 as usize] && self.any_active(&set) && self.any_bare(func, memory, &set) {
+                problems.push(Problem::Mixed(id));
+            }
+            if let Op::Call(Callee::Body(_)) = inst.op
+                && self.is_active_call(func, memory, id)
+            {
+                // The callee takes all that it finds behind an argument with a shadow to have one too.
+                let mixed = |(index, v): (usize, &Val)| {
+                    self.has_shadow(*v)
+                        && memory.looks_behind(id, index as u32)
+                        && self.any_bare(func, memory, &memory.behind(*v))
+                };
+                if inst.operands.iter().enumerate().any(mixed) {
+                    problems.push(Problem::Mixed(id));
+                }
+            }
+        }
+        problems
+    }
+}

@@ -1,0 +1,179 @@
+//! Which pointers and objects have shadows.
+//!
+//! A pointer through which active memory is accessed has a shadow, and so has all that it is made from. Memory from which such a pointer is
+//! loaded is *structural*: pointers that are stored there have shadows too.
+
+use super::{Activity, Interface, ParamActivity, holds_pointer, may_hold_floats};
+use crate::analysis::memory::{self, Memory, Object, ObjectId};
+use crate::ir::{Callee, Func, InstId, Op, Val};
+use crate::rule::Effect;
+
+/// Whether a type holds nothing that could be a pointer.
+fn may_hold_only_floats(ty: crate::llvm::Type) -> bool {
+    ty.is_float_or_vector() || ty.is_void()
+}
+
+/// Whether a shadow can stand for what a pointer leads to at all: it does for parameters, locals and the heap.
+fn leads_anywhere(activity: &Activity, memory: &Memory, val: Val) -> bool {
+    memory.points_to(val).iter().any(|o| match memory.objects[o.0 as usize] {
+        Object::Param(i) | Object::Behind(i) => activity.params[i as usize] == ParamActivity::Dup,
+        Object::Stack(_) | Object::Heap(_) => true,
+        Object::Global(_) => false,
+    })
+}
+
+impl Activity {
+    /// Which pointers need a shadow: those through which active memory is accessed, and all that they are made from. Memory
+    /// from which such a pointer is loaded is *structural*: pointers stored there need shadows too.
+    pub(super) fn find_shadows(&mut self, func: &Func, memory: &Memory, interface: &Interface) {
+        for (index, object) in memory.objects.iter().enumerate() {
+            if let Object::Param(i) | Object::Behind(i) = object
+                && self.params[*i as usize] == ParamActivity::Dup
+            {
+                self.structural.insert(ObjectId(index as u32));
+            }
+        }
+        while self.need_round(func, memory, interface) {}
+        for id in func.inst_ids() {
+            if self.needed[id.0 as usize] {
+                self.shadowed.union(&memory.points_to(Val::Inst(id)));
+            }
+        }
+    }
+
+    fn need_round(&mut self, func: &Func, memory: &Memory, interface: &Interface) -> bool {
+        let mut changed = false;
+        let mut need = Vec::new();
+        for id in func.inst_ids().collect::<Vec<_>>().into_iter().rev() {
+            let inst = func.inst(id);
+            if !func.block(inst.block).returns {
+                continue;
+            }
+            let me = self.needed[id.0 as usize];
+            let active = |activity: &Activity, v: &Val| activity.any_active(&memory.points_to(*v));
+            let leads = |activity: &Activity, v: &Val| activity.any_active(&memory.reach(*v));
+            let structural =
+                |activity: &Activity, v: &Val| memory.points_to(*v).iter().any(|o| activity.structural.contains(o));
+            match &inst.op {
+                Op::Load => {
+                    if self.is_length(func, memory, id) {
+                        need.push(inst.operands[0]);
+                    }
+                    if (self.is_active(Val::Inst(id)) && active(self, &inst.operands[0])) || me {
+                        need.push(inst.operands[0]);
+                    }
+                    if me {
+                        changed |= self.structural.union(&memory.points_to(inst.operands[0]));
+                    }
+                }
+                Op::Store => {
+                    let holds = may_hold_floats(func.ty(inst.operands[0]));
+                    if holds && active(self, &inst.operands[1]) {
+                        need.push(inst.operands[1]);
+                    }
+                    if !holds && structural(self, &inst.operands[1]) && leads_anywhere(self, memory, inst.operands[1]) {
+                        need.push(inst.operands[1]);
+                        // Whoever finds it there takes it to have a shadow.
+                        if leads(self, &inst.operands[0])
+                            || memory.has_floats(&memory.reach(inst.operands[0]))
+                                && leads_anywhere(self, memory, inst.operands[0])
+                        {
+                            need.push(inst.operands[0]);
+                        }
+                    }
+                }
+                Op::MemCopy => {
+                    let moves_structure =
+                        structural(self, &inst.operands[0]) && leads_anywhere(self, memory, inst.operands[0]);
+                    if active(self, &inst.operands[0]) || moves_structure {
+                        need.push(inst.operands[0]);
+                        if leads(self, &inst.operands[1]) {
+                            need.push(inst.operands[1]);
+                        }
+                    }
+                    if moves_structure {
+                        changed |= self.structural.union(&memory.points_to(inst.operands[1]));
+                    }
+                }
+                Op::MemSet if active(self, &inst.operands[0]) || structural(self, &inst.operands[0]) => {
+                    need.push(inst.operands[0]);
+                }
+                Op::Gep if me => need.push(inst.operands[0]),
+                Op::Copy | Op::Extract(_) | Op::Integer(_) | Op::BitCast if me => {
+                    need.extend(inst.operands.iter().copied());
+                }
+                Op::Insert(_) | Op::Phi if me => need.extend(inst.operands.iter().copied()),
+                Op::Select if me => need.extend(inst.operands[1..].iter().copied()),
+                Op::Call(Callee::Effect(Effect::Free { pointer, .. })) => {
+                    let object_needed = memory.points_to(inst.operands[*pointer]).iter().any(|o| {
+                        self.shadowed.contains(o)
+                            || matches!(memory.objects[o.0 as usize], Object::Param(i) | Object::Behind(i)
+                                if self.params[i as usize] == ParamActivity::Dup)
+                    });
+                    if object_needed {
+                        need.push(inst.operands[*pointer]);
+                    }
+                }
+                Op::Call(Callee::Custom(custom)) if self.is_active_call(func, memory, id) => {
+                    for operand in custom.shadowed().map(|g| &inst.operands[g.pointer]) {
+                        if leads(self, operand) {
+                            need.push(*operand);
+                            changed |= self.structural.union(&memory.reach(*operand));
+                        }
+                    }
+                }
+                Op::Call(Callee::Body(_)) if self.is_active_call(func, memory, id) => {
+                    for operand in &inst.operands {
+                        if leads(self, operand) && holds_pointer(func.ty(*operand)) {
+                            need.push(*operand);
+                            changed |= self.structural.union(&memory.reach(*operand));
+                        }
+                    }
+                    if leads(self, &Val::Inst(id)) && holds_pointer(inst.ty) {
+                        need.push(Val::Inst(id));
+                    }
+                }
+                Op::Return if interface.result => {
+                    need.extend(inst.operands.iter().filter(|v| leads(self, v)).copied());
+                }
+                _ => {}
+            }
+        }
+        for val in need {
+            changed |= matches!(val, Val::Inst(_)) && self.shadowed.union(&memory.points_to(val));
+            if let Val::Inst(id) = val
+                && !memory.points_to(val).is_empty()
+                && !may_hold_only_floats(func.inst(id).ty)
+            {
+                changed |= !std::mem::replace(&mut self.needed[id.0 as usize], true);
+            }
+        }
+        changed
+    }
+
+    /// Whether a load reads the length that stands behind the pointer of a slice or vector inside of an argument with a shadow. The
+    /// shadow's must be the same, or what the primal does within bounds is out of bounds in the shadow.
+    pub fn is_length(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
+        let inst = func.inst(id);
+        matches!(inst.op, Op::Load) && inst.ty.bits() == 64 && self.is_length_at(func, memory, inst.operands[0])
+    }
+
+    /// Whether an address is the place of such a length.
+    pub(super) fn is_length_at(&self, func: &Func, memory: &Memory, address: Val) -> bool {
+        let set = memory.points_to(address);
+        let spot = memory::spot_of(func, address);
+        !set.is_empty()
+            && set.iter().all(|object| {
+                let given = matches!(memory.objects[object.0 as usize], Object::Param(i) | Object::Behind(i)
+                    if self.params[i as usize] == ParamActivity::Dup);
+                let pointer = |(at, cells): (&memory::Spot, &Vec<memory::Cell>)| {
+                    let behind = at.offset + 8;
+                    let behind = if at.stride > 0 { behind.rem_euclid(at.stride as i64) } else { behind };
+                    at.stride == spot.stride && behind == spot.offset && cells.contains(&memory::Cell::Pointer)
+                };
+                given
+                    && memory.cells_of(object).iter().any(pointer)
+                    && self.any_active(&memory.content[object.0 as usize])
+            })
+    }
+}

@@ -1,0 +1,178 @@
+//! What calls may do with memory.
+
+use super::summary::{Node, Summary, is_hidden};
+use super::{Effects, Memory, Object, ObjectId, ObjectSet};
+use crate::ir::{Callee, Func, InstId, Op, Val};
+use crate::llvm::{Place, Value};
+use crate::rule::Effect;
+use std::rc::Rc;
+
+impl Memory {
+    /// What a call does with memory. An allocation or the release of one counts as none of these.
+    pub fn effects(&self, call: InstId) -> &Effects {
+        const NONE: &Effects = &Effects { read: ObjectSet::EMPTY, written: ObjectSet::EMPTY, freed: ObjectSet::EMPTY };
+        self.effects.get(&call).unwrap_or(NONE)
+    }
+
+    /// Whether a callee looks at (or changes, hands on or gives back) what lies behind pointers in one of its arguments.
+    pub fn looks_behind(&self, call: InstId, operand: u32) -> bool {
+        self.summaries.get(&call).is_none_or(|s| s.mentions(Node::Behind(operand)))
+    }
+
+    /// The objects that a callee's node stands for at a call.
+    fn node(&self, func: &Func, call: InstId, node: Node) -> ObjectSet {
+        let operand = |i: u32| func.inst(call).operands[i as usize];
+        match node {
+            Node::Param(i) => self.points_to(operand(i)),
+            Node::Behind(i) => self.behind(operand(i)),
+            Node::Made => self.made_by_call.get(&call).map_or_else(ObjectSet::default, |made| ObjectSet::of(*made)),
+            Node::Global(number) => {
+                let global = self.summaries.get(&call).and_then(|s| s.globals.get(number as usize));
+                global.map_or_else(ObjectSet::default, |value| self.points_to(Val::Const(*value)))
+            }
+        }
+    }
+
+    fn nodes<'n>(&self, func: &Func, call: InstId, nodes: impl Iterator<Item = &'n Node>) -> ObjectSet {
+        let mut set = ObjectSet::default();
+        for node in nodes {
+            set.union(&self.node(func, call, *node));
+        }
+        set
+    }
+
+    /// One round for a call whose callee is known.
+    pub(super) fn follow_summary(&mut self, func: &Func, call: InstId) -> bool {
+        let summary = Rc::clone(&self.summaries[&call]);
+        let mut changed = false;
+        if func.inst(call).operands.iter().any(|v| is_hidden(func, self, *v)) {
+            self.summaries.remove(&call);
+            self.enter_made(func, call);
+            return true;
+        }
+        for (place, targets) in &summary.stored {
+            let kept = self.nodes(func, call, targets.iter());
+            for object in self.node(func, call, *place).iter() {
+                if !matches!(self.objects[object.0 as usize], Object::Global(_)) {
+                    changed |= self.keep(object, &kept);
+                }
+            }
+        }
+        let ty = func.inst(call).ty;
+        if !ty.is_void() && !ty.is_float_or_vector() {
+            let returned = self.nodes(func, call, summary.returned.iter());
+            changed |= self.flow(Val::Inst(call), &returned);
+        }
+        changed
+    }
+
+    /// Enters what every call does.
+    pub(super) fn find_effects(&mut self, func: &Func) {
+        for id in func.inst_ids() {
+            let inst = func.inst(id);
+            let does_nothing = match &inst.op {
+                Op::Call(
+                    Callee::Inert | Callee::Effect(Effect::Allocate { .. } | Effect::Free { .. } | Effect::Marker),
+                ) => true,
+                op => !matches!(op, Op::Call(_)),
+            };
+            if does_nothing || !func.block(inst.block).returns {
+                continue;
+            }
+            let effects = match self.summaries.get(&id).cloned() {
+                Some(summary) => self.effects_of(func, id, &summary),
+                None => self.opaque_effects(func, id),
+            };
+            self.effects.insert(id, effects);
+        }
+    }
+
+    fn effects_of(&self, func: &Func, call: InstId, summary: &Summary) -> Effects {
+        let read_only = is_read_only_call(func.inst(call).value);
+        let written = if read_only { ObjectSet::default() } else { self.nodes(func, call, summary.written.iter()) };
+        Effects {
+            read: self.nodes(func, call, summary.read.iter()),
+            written,
+            freed: self.nodes(func, call, summary.freed.iter()),
+        }
+    }
+
+    fn opaque_effects(&self, func: &Func, call: InstId) -> Effects {
+        let inst = func.inst(call);
+        let mut effects = Effects::default();
+        for (index, operand) in inst.operands.iter().enumerate() {
+            if self.is_number(func, *operand) {
+                continue;
+            }
+            effects.read.union(&self.reach(*operand));
+            effects.written.union(&self.written_through(inst.value, index as u32, *operand));
+        }
+        let made = self.made_by_call.get(&call).copied();
+        effects.read.extend(made);
+        effects.written.extend(made);
+        effects
+    }
+
+    /// Objects by what they are to a caller; nothing for a function's own stack.
+    pub(super) fn node_of(&self, object: ObjectId) -> Option<Node> {
+        match self.objects[object.0 as usize] {
+            Object::Param(i) => Some(Node::Param(i)),
+            Object::Behind(i) => Some(Node::Behind(i)),
+            Object::Heap(_) => Some(Node::Made),
+            Object::Global(_) => {
+                let before = &self.objects[..object.0 as usize];
+                Some(Node::Global(before.iter().filter(|o| matches!(o, Object::Global(_))).count() as u32))
+            }
+            Object::Stack(_) => None,
+        }
+    }
+
+    /// What a call may write to through one of its operands. That a parameter is `readonly` speaks of the memory that it leads to itself, and not
+    /// of what lies behind pointers there: a vector whose elements are written is itself only read.
+    pub(super) fn written_through(&self, call: Value, index: u32, operand: Val) -> ObjectSet {
+        if is_read_only_call(call) {
+            ObjectSet::default()
+        } else if has_attribute(call, index, "readonly") || has_attribute(call, index, "readnone") {
+            self.behind(operand)
+        } else {
+            self.reach(operand)
+        }
+    }
+
+    /// What a call may keep of one of its operands: where not the pointer itself, still what it finds behind it.
+    pub(super) fn kept_through(&self, call: Value, index: u32, operand: Val) -> ObjectSet {
+        if is_uncaptured(call, index) { self.behind(operand) } else { self.reach(operand) }
+    }
+}
+
+/// Whether a call writes no memory that its caller can see.
+fn is_read_only_call(call: Value) -> bool {
+    // `memory(..)` encodes, two bits a place, what may be done: bit 1 of each pair is "may write".
+    call.called_function()
+        .and_then(|f| f.attribute_value(Place::Whole, "memory"))
+        .is_some_and(|effects| effects & 0xaaaa_aaaa == 0)
+}
+
+/// Whether a call keeps no copy of an argument.
+fn is_uncaptured(call: Value, index: u32) -> bool {
+    call.called_function().is_some_and(|f| f.attribute_value(Place::Param(index), "captures") == Some(0))
+}
+
+fn has_attribute(call: Value, index: u32, name: &str) -> bool {
+    call.has_call_attribute(Place::Param(index), name)
+        || call.called_function().is_some_and(|f| f.has_attribute(Place::Param(index), name))
+}
+
+/// Whether an operand leads to floats and nothing else, as the rule of the function that is called says.
+pub fn is_plain_floats(op: &Op, operand: usize) -> bool {
+    matches!(op, Op::Call(Callee::Custom(custom)) if !custom.moves_pointers(operand))
+}
+
+/// Whether a call may do anything to the memory that it is given.
+pub(super) fn is_opaque(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::Call(Callee::Body(_) | Callee::Custom(_) | Callee::Unknown(_) | Callee::Indirect | Callee::Assembly)
+            | Op::Call(Callee::Effect(Effect::Inactive | Effect::Reallocate { .. }))
+    )
+}

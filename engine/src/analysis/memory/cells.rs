@@ -1,0 +1,141 @@
+//! What lies in memory: the cells that loads and stores show.
+
+use super::{Cell, Memory, Object, Spot};
+use crate::analysis::spot::{gcd, spot_of};
+use crate::ir::{Callee, Func, Op, Val};
+use crate::llvm::{Module, Type};
+
+impl Memory {
+    pub(super) fn class_of(&self, mut index: u32) -> u32 {
+        while self.class[index as usize] != index {
+            index = self.class[index as usize];
+        }
+        index
+    }
+
+    fn unite(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.class_of(a), self.class_of(b));
+        self.class[a.max(b) as usize] = a.min(b);
+    }
+
+    pub(super) fn find_cells(&mut self, func: &Func) {
+        let module = func.module();
+        let (mut found, mut hinted, mut shown) = (Vec::new(), Vec::new(), Vec::new());
+        for id in func.inst_ids() {
+            let inst = func.inst(id);
+            match &inst.op {
+                Op::Load => found.push((inst.operands[0], inst.ty)),
+                Op::Store => found.push((inst.operands[1], func.ty(inst.operands[0]))),
+                Op::Call(Callee::Body(_)) => {
+                    let Some(summary) = self.summaries.get(&id) else { continue };
+                    for (param, spot, cell) in &summary.cells {
+                        shown.push((inst.operands[*param as usize], *spot, *cell));
+                    }
+                }
+                Op::Call(Callee::Custom(custom)) => {
+                    for group in custom.groups.iter().filter(|g| g.param.floats != 0) {
+                        hinted.push((inst.operands[group.pointer], u64::from(group.param.floats)));
+                    }
+                }
+                Op::MemCopy => {
+                    let (to, from) = (self.points_to(inst.operands[0]), self.points_to(inst.operands[1]));
+                    let all: Vec<u32> = to.iter().chain(from.iter()).map(|o| o.0).collect();
+                    for pair in all.windows(2) {
+                        self.unite(pair[0], pair[1]);
+                    }
+                }
+                _ => {}
+            }
+        }
+        for (address, ty) in found {
+            let spot = spot_of(func, address);
+            for object in self.points_to(address).iter() {
+                let class = self.class_of(object.0);
+                leaf_cells(module, ty, spot, &mut |spot, cell| {
+                    let there = self.cells[class as usize].entry(spot).or_default();
+                    if !there.contains(&cell) {
+                        there.push(cell);
+                    }
+                });
+            }
+        }
+        for (address, inner, cell) in shown {
+            let spot = within(spot_of(func, address), inner);
+            for object in self.points_to(address).iter() {
+                let class = self.class_of(object.0);
+                let there = self.cells[class as usize].entry(spot).or_default();
+                // Only where the function itself says nothing.
+                if there.is_empty() {
+                    there.push(cell);
+                }
+            }
+        }
+        self.take_hints(&hinted);
+    }
+
+    /// What a rule says of an argument: used where nothing else says what lies there.
+    fn take_hints(&mut self, hinted: &[(Val, u64)]) {
+        for (address, bytes) in hinted {
+            for object in self.points_to(*address).iter() {
+                let class = self.class_of(object.0);
+                if self.cells[class as usize].is_empty() {
+                    let spot = Spot { offset: 0, stride: *bytes };
+                    self.cells[class as usize].insert(spot, vec![Cell::Float(*bytes)]);
+                }
+            }
+        }
+    }
+
+    /// Adds what the request says of a parameter: it consists of floats of so many bytes.
+    pub fn hint_floats(&mut self, param: u32, bytes: u64) {
+        if let Some(index) = self.objects.iter().position(|o| *o == Object::Param(param)) {
+            let class = self.class_of(index as u32);
+            self.cells[class as usize].entry(Spot { offset: 0, stride: bytes }).or_default().push(Cell::Float(bytes));
+        }
+    }
+}
+
+/// A place counted from another.
+fn within(from: Spot, inner: Spot) -> Spot {
+    let stride = gcd(from.stride, inner.stride);
+    let offset = from.offset + inner.offset;
+    Spot { offset: if stride > 0 { offset.rem_euclid(stride as i64) } else { offset }, stride }
+}
+
+/// Whether two accesses of so many bytes, in one object, may share a byte.
+pub fn overlap(a: Spot, a_size: i64, b: Spot, b_size: i64) -> bool {
+    let stride = gcd(a.stride, b.stride) as i64;
+    if stride == 0 {
+        return a.offset < b.offset + b_size && b.offset < a.offset + a_size;
+    }
+    let distance = (b.offset - a.offset).rem_euclid(stride);
+    distance < a_size || distance + b_size > stride
+}
+
+/// Calls `each` with the leaves of a type.
+fn leaf_cells(module: Module, ty: Type, at: Spot, each: &mut dyn FnMut(Spot, Cell)) {
+    let moved = |by: u64| Spot {
+        offset: if at.stride > 0 {
+            (at.offset + by as i64).rem_euclid(at.stride as i64)
+        } else {
+            at.offset + by as i64
+        },
+        ..at
+    };
+    if ty.is_struct() {
+        for field in 0..ty.count() as u32 {
+            leaf_cells(module, ty.field(field), moved(module.field_offset(ty, field)), each);
+        }
+    } else if ty.is_array() || ty.is_vector() {
+        let size = module.size_of(ty.element());
+        for index in 0..ty.count().min(64) {
+            leaf_cells(module, ty.element(), moved(index * size), each);
+        }
+    } else if ty.is_float() {
+        each(at, Cell::Float(module.size_of(ty)));
+    } else if ty.is_pointer() {
+        each(at, Cell::Pointer);
+    } else {
+        each(at, Cell::Bits(module.store_size_of(ty)));
+    }
+}

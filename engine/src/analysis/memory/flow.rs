@@ -1,0 +1,307 @@
+//! Which objects each value may point to: the rounds of the analysis.
+
+use super::calls::{is_opaque, is_plain_floats};
+use super::summary::Summary;
+use super::{Memory, Object, ObjectId, ObjectSet};
+use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
+use crate::llvm::{Function, Opcode, Place, Type, Value};
+use crate::rule::Effect;
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+impl Memory {
+    pub(super) fn seed(func: &Func, known: &dyn Fn(Function) -> Option<Rc<Summary>>) -> Memory {
+        let noalias =
+            (0..func.params.len() as u32).map(|i| func.function.has_attribute(Place::Param(i), "noalias")).collect();
+        let mut memory = Memory {
+            objects: Vec::new(),
+            content: Vec::new(),
+            cells: Vec::new(),
+            values: HashMap::new(),
+            made_by_call: HashMap::new(),
+            noalias,
+            escaped: ObjectSet::default(),
+            class: Vec::new(),
+            stored: Vec::new(),
+            summaries: HashMap::new(),
+            effects: HashMap::new(),
+        };
+        for (index, param) in func.params.iter().enumerate() {
+            if param.ty().is_pointer() {
+                let direct = memory.add(Object::Param(index as u32));
+                let behind = memory.add(Object::Behind(index as u32));
+                memory.content[direct.0 as usize].insert(behind);
+                memory.content[behind.0 as usize].insert(behind);
+                memory.values.entry(Val::Arg(index as u32)).or_default().insert(direct);
+            }
+        }
+        for id in func.inst_ids() {
+            let inst = func.inst(id);
+            if let Op::Call(Callee::Body(callee)) = inst.op
+                && let Some(summary) = known(callee)
+            {
+                summary.globals.iter().for_each(|global| memory.global(Val::Const(*global)));
+                memory.summaries.insert(id, summary);
+            }
+            let summarised = memory.summaries.contains_key(&id);
+            let object = match &inst.op {
+                Op::Alloca => Some(Object::Stack(id)),
+                Op::Call(Callee::Effect(Effect::Allocate { .. } | Effect::Reallocate { .. })) => Some(Object::Heap(id)),
+                // What a callee may have made, and returned or left behind pointers.
+                Op::Call(Callee::Custom(custom)) if custom.groups.iter().all(|g| g.param.floats != 0) => None,
+                Op::Call(_) if is_opaque(&inst.op) && !summarised => {
+                    memory.enter_made(func, id);
+                    None
+                }
+                Op::Call(Callee::Body(_)) if memory.summaries[&id].makes() => {
+                    let object = memory.add(Object::Heap(id));
+                    memory.made_by_call.insert(id, object);
+                    None
+                }
+                _ => None,
+            };
+            if let Some(object) = object {
+                let object = memory.add(object);
+                if is_opaque(&inst.op) {
+                    memory.content[object.0 as usize].insert(object);
+                    memory.made_by_call.insert(id, object);
+                }
+                memory.values.entry(Val::Inst(id)).or_default().insert(object);
+            }
+            for operand in &inst.operands {
+                memory.global(*operand);
+            }
+        }
+        memory
+    }
+
+    /// Enters what an opaque call may make.
+    pub(super) fn enter_made(&mut self, func: &Func, call: InstId) {
+        let made = self.made_by_call.get(&call).copied().unwrap_or_else(|| self.add(Object::Heap(call)));
+        self.made_by_call.insert(call, made);
+        self.keep(made, &ObjectSet::of(made));
+        let ty = func.inst(call).ty;
+        if !ty.is_void() && !ty.is_float_or_vector() {
+            self.values.entry(Val::Inst(call)).or_default().insert(made);
+        }
+    }
+
+    fn add(&mut self, object: Object) -> ObjectId {
+        self.objects.push(object);
+        self.content.push(ObjectSet::default());
+        self.stored.push(ObjectSet::default());
+        self.cells.push(BTreeMap::new());
+        self.class.push(self.objects.len() as u32 - 1);
+        ObjectId(self.objects.len() as u32 - 1)
+    }
+
+    /// Enters the object of a constant address.
+    fn global(&mut self, val: Val) {
+        let Val::Const(value) = val else { return };
+        if self.values.contains_key(&val) {
+            return;
+        }
+        if let Some(base) = constant_base(value) {
+            let known = self.objects.iter().position(|o| matches!(o, Object::Global(v) if *v == base));
+            let object = known.map_or_else(|| self.add(Object::Global(base)), |i| ObjectId(i as u32));
+            self.values.entry(val).or_default().insert(object);
+        }
+    }
+
+    pub(super) fn flow(&mut self, to: Val, from: &ObjectSet) -> bool {
+        !from.is_empty() && self.values.entry(to).or_default().union(from)
+    }
+
+    pub(super) fn round(&mut self, func: &Func) -> bool {
+        let mut changed = false;
+        for id in func.inst_ids() {
+            let inst = func.inst(id);
+            if !func.block(inst.block).returns {
+                continue;
+            }
+            let result = Val::Inst(id);
+            match &inst.op {
+                Op::Gep => {
+                    let set = self.points_to(inst.operands[0]);
+                    changed |= self.flow(result, &set);
+                }
+                Op::Phi
+                | Op::Copy
+                | Op::BitCast
+                | Op::Extract(_)
+                | Op::Insert(_)
+                | Op::ExtractElement
+                | Op::InsertElement
+                | Op::Shuffle(_) => {
+                    for operand in &inst.operands {
+                        let set = self.points_to(*operand);
+                        changed |= self.flow(result, &set);
+                    }
+                }
+                Op::Select => {
+                    for operand in &inst.operands[1..] {
+                        let set = self.points_to(*operand);
+                        changed |= self.flow(result, &set);
+                    }
+                }
+                Op::Integer(opcode) if self.may_be_address(func, inst, *opcode) => {
+                    for operand in &inst.operands {
+                        let set = self.points_to(*operand);
+                        changed |= self.flow(result, &set);
+                    }
+                }
+                Op::Load if !inst.ty.is_float_or_vector() && !is_narrow(inst.ty) => {
+                    for object in self.points_to(inst.operands[0]).iter() {
+                        let set = self.content[object.0 as usize].clone();
+                        changed |= self.flow(result, &set);
+                    }
+                }
+                Op::Store => {
+                    let set = self.points_to(inst.operands[0]);
+                    if !set.is_empty() {
+                        let news = !is_update(func, inst);
+                        for object in self.points_to(inst.operands[1]).iter() {
+                            changed |= if news {
+                                self.keep(object, &set)
+                            } else {
+                                self.content[object.0 as usize].union(&set)
+                            };
+                        }
+                    }
+                }
+                Op::MemCopy => {
+                    let from = self.points_to(inst.operands[1]);
+                    for to in self.points_to(inst.operands[0]).iter() {
+                        for from in from.iter() {
+                            let set = self.content[from.0 as usize].clone();
+                            changed |= self.keep(to, &set);
+                        }
+                    }
+                }
+                Op::Call(Callee::Body(_)) if self.summaries.contains_key(&id) => {
+                    changed |= self.follow_summary(func, id);
+                }
+                op if is_opaque(op) => {
+                    let (mut kept, mut written): (ObjectSet, ObjectSet) = Default::default();
+                    let made = self.made_by_call.get(&id).copied();
+                    kept.extend(made);
+                    for (index, operand) in inst.operands.iter().enumerate() {
+                        if is_plain_floats(op, index) || self.is_number(func, *operand) {
+                            continue;
+                        }
+                        kept.union(&self.kept_through(inst.value, index as u32, *operand));
+                        written.union(&self.written_through(inst.value, index as u32, *operand));
+                    }
+                    for object in written.iter() {
+                        if !matches!(self.objects[object.0 as usize], Object::Global(_)) {
+                            changed |= self.keep(object, &kept);
+                        }
+                    }
+                    if !inst.ty.is_void() && !inst.ty.is_float_or_vector() {
+                        changed |= self.flow(result, &kept);
+                    }
+                    if let Some(made) = made {
+                        changed |= self.keep(made, &kept);
+                    }
+                }
+                _ => {}
+            }
+        }
+        changed
+    }
+
+    /// Enters that an instruction leaves pointers in an object.
+    pub(super) fn keep(&mut self, object: ObjectId, set: &ObjectSet) -> bool {
+        self.stored[object.0 as usize].union(set);
+        self.content[object.0 as usize].union(set)
+    }
+
+    /// Whether an integer operation on addresses can give one. Products and quotients do not, nor what is too narrow, nor the
+    /// distance between two pointers.
+    fn may_be_address(&self, func: &Func, inst: &Inst, opcode: Opcode) -> bool {
+        let from_pointer = |val: &Val| match val {
+            Val::Inst(id) => matches!(func.inst(*id).op, Op::Integer(Opcode::LLVMPtrToInt)),
+            _ => false,
+        };
+        match opcode {
+            Opcode::LLVMMul | Opcode::LLVMUDiv | Opcode::LLVMSDiv | Opcode::LLVMURem | Opcode::LLVMSRem => false,
+            Opcode::LLVMSub if inst.operands.iter().all(from_pointer) => false,
+            // Of wider integers these take addresses out and put them together.
+            Opcode::LLVMShl | Opcode::LLVMLShr | Opcode::LLVMAShr => inst.ty.bits() > 64,
+            _ => !is_narrow(inst.ty),
+        }
+    }
+
+    /// Whether a value is an integer that was read from the caller's memory (or computed from such): a count or an index, and no address that a
+    /// callee could follow. Through locals addresses do go as integers, when structs are moved; so what is read from there may be one.
+    pub(super) fn is_number(&self, func: &Func, val: Val) -> bool {
+        let (mut open, mut seen) = (vec![val], Vec::new());
+        while let Some(val) = open.pop() {
+            if !func.ty(val).is_int() {
+                return false;
+            }
+            let Val::Inst(id) = val else { continue };
+            if seen.contains(&id) {
+                continue;
+            }
+            seen.push(id);
+            let inst = func.inst(id);
+            let callers = |o: ObjectId| !matches!(self.objects[o.0 as usize], Object::Stack(_) | Object::Heap(_));
+            match &inst.op {
+                Op::Load if self.points_to(inst.operands[0]).iter().all(callers) => {}
+                Op::Compare | Op::Conversion => {}
+                Op::Integer(_) | Op::Phi | Op::Copy | Op::Call(Callee::Inert) => open.extend(&inst.operands),
+                Op::Select => open.extend(&inst.operands[1..]),
+                _ => return false,
+            }
+        }
+        true
+    }
+
+    /// Local objects whose address leaves the function: into a parameter's memory, a global, a call or the result.
+    pub(super) fn find_escapes(&mut self, func: &Func) {
+        let mut out = ObjectSet::default();
+        for (index, object) in self.objects.iter().enumerate() {
+            if matches!(object, Object::Param(_) | Object::Behind(_) | Object::Global(_)) {
+                out.union(&self.reach_from(self.content[index].clone()));
+            }
+        }
+        for id in func.inst_ids() {
+            if matches!(func.inst(id).op, Op::Return) {
+                for operand in &func.inst(id).operands {
+                    out.union(&self.reach(*operand));
+                }
+            }
+        }
+        self.escaped = out;
+    }
+}
+
+/// Whether a type is an integer that is too narrow for an address.
+fn is_narrow(ty: Type) -> bool {
+    ty.is_int() && ty.bits() < 64
+}
+
+/// Whether a store changes a number that lies at its address (a count of references) by a constant.
+fn is_update(func: &Func, store: &Inst) -> bool {
+    let Val::Inst(value) = store.operands[0] else { return false };
+    let value = func.inst(value);
+    let reads_there = |val: &Val| match val {
+        Val::Inst(id) => {
+            let from = func.inst(*id);
+            matches!(from.op, Op::Load) && from.ty.is_int() && from.operands[0] == store.operands[1]
+        }
+        _ => false,
+    };
+    matches!(value.op, Op::Integer(Opcode::LLVMAdd | Opcode::LLVMSub))
+        && matches!(&value.operands[..], [place, Val::Const(_)] if reads_there(place))
+}
+
+/// The global that a constant address points into.
+fn constant_base(value: Value) -> Option<Value> {
+    if value.as_global().is_some() || value.as_function().is_some() {
+        return Some(value);
+    }
+    value.constant_opcode()?;
+    value.operands().into_iter().find_map(constant_base)
+}

@@ -1,0 +1,213 @@
+//! What a function does with the memory that its caller gives it.
+//!
+//! A function that stays a call is analysed by itself, and what it does is said in terms of its parameters: which pointers it leaves where, what
+//! it reads, writes and gives back, what it returns. Its callers then need not take it to do everything with everything.
+//!
+//! Functions that call each other start from "does nothing" and are analysed until nothing is added; since more in the callees gives
+//! more in the callers and nothing is ever taken back, that ends, and what holds then is true of every depth of recursion.
+
+use super::{Cell, Memory, Object, ObjectId, ObjectSet, Spot, analyze_with};
+use crate::ir::{Callee, Func, Op, Val};
+use crate::llvm::{Function, Value};
+use crate::rule::{Effect, Registry};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
+
+/// Functions that are analysed together; beyond it they count as opaque.
+const MOST_FUNCTIONS: usize = 400;
+/// Rounds until functions that call each other must have settled.
+const MOST_ROUNDS: usize = 16;
+
+/// A part of memory as a caller can name it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Node {
+    /// What a parameter points to.
+    Param(u32),
+    /// Whatever can be reached from there.
+    Behind(u32),
+    /// What the function (or one that it calls) allocates.
+    Made,
+    /// A global variable, by its number in [`Summary::globals`].
+    Global(u32),
+}
+
+/// What a function does with memory.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Summary {
+    /// Pointers that it leaves: where, and what they point to.
+    pub stored: BTreeMap<Node, BTreeSet<Node>>,
+    /// What its result may point to.
+    pub returned: BTreeSet<Node>,
+    /// What it reads.
+    pub read: BTreeSet<Node>,
+    /// What it writes.
+    pub written: BTreeSet<Node>,
+    /// What it gives back to the allocator.
+    pub freed: BTreeSet<Node>,
+    /// Globals.
+    pub globals: Vec<Value>,
+    /// What lies in its parameters' memory.
+    pub cells: Vec<(u32, Spot, Cell)>,
+}
+
+impl Summary {
+    /// Whether anything that it allocates can be seen by its caller.
+    pub fn makes(&self) -> bool {
+        self.mentions(Node::Made)
+    }
+
+    /// Whether it does anything with a node.
+    pub fn mentions(&self, node: Node) -> bool {
+        [&self.returned, &self.read, &self.written, &self.freed].iter().any(|set| set.contains(&node))
+            || self.stored.iter().any(|(place, targets)| *place == node || targets.contains(&node))
+    }
+
+    fn of(func: &Func, memory: &Memory) -> Summary {
+        let globals = memory.objects.iter().filter_map(|object| match object {
+            Object::Global(value) => Some(*value),
+            _ => None,
+        });
+        let mut summary = Summary { globals: globals.collect(), ..Summary::default() };
+        let nodes = |set: &ObjectSet| set.iter().filter_map(|o| memory.node_of(o)).collect::<Vec<Node>>();
+        for (index, stored) in memory.stored.iter().enumerate() {
+            let Some(place) = memory.node_of(ObjectId(index as u32)) else { continue };
+            let targets = nodes(stored);
+            if !targets.is_empty() {
+                summary.stored.entry(place).or_default().extend(targets);
+            }
+        }
+        for id in func.inst_ids() {
+            let inst = func.inst(id);
+            if !func.block(inst.block).returns {
+                continue;
+            }
+            let at = |index: usize| nodes(&memory.points_to(inst.operands[index]));
+            match &inst.op {
+                Op::Load => summary.read.extend(at(0)),
+                Op::Store => summary.written.extend(at(1)),
+                Op::MemSet => summary.written.extend(at(0)),
+                Op::MemCopy => {
+                    summary.written.extend(at(0));
+                    summary.read.extend(at(1));
+                }
+                Op::Call(Callee::Effect(Effect::Free { pointer, .. })) => summary.freed.extend(at(*pointer)),
+                Op::Call(Callee::Inert | Callee::Effect(Effect::Allocate { .. })) => {}
+                Op::Call(Callee::Effect(Effect::Copy { .. } | Effect::Fill { .. })) | Op::Other(_) => {
+                    for operand in &inst.operands {
+                        summary.read.extend(nodes(&memory.points_to(*operand)));
+                        summary.written.extend(nodes(&memory.points_to(*operand)));
+                    }
+                }
+                Op::Call(_) => {
+                    let effects = memory.effects(id);
+                    summary.read.extend(nodes(&effects.read));
+                    summary.written.extend(nodes(&effects.written));
+                    summary.freed.extend(nodes(&effects.freed));
+                }
+                Op::Return => inst.operands.iter().for_each(|v| summary.returned.extend(nodes(&memory.points_to(*v)))),
+                _ => {}
+            }
+        }
+        for (index, object) in memory.objects.iter().enumerate() {
+            let Object::Param(param) = object else { continue };
+            let cells = memory.cells_of(ObjectId(index as u32)).iter();
+            summary.cells.extend(cells.filter(|(_, c)| c.len() == 1).map(|(spot, c)| (*param, *spot, c[0])));
+        }
+        summary
+    }
+}
+
+/// Summaries of the functions of one module, found when they are asked for.
+pub struct Summaries<'a> {
+    registry: &'a Registry,
+    known: RefCell<HashMap<Function, Option<Rc<Summary>>>>,
+}
+
+impl<'a> Summaries<'a> {
+    /// Nothing known yet.
+    pub fn new(registry: &'a Registry) -> Summaries<'a> {
+        Summaries { registry, known: RefCell::default() }
+    }
+
+    /// The summary of a function with a body; none where it counts as opaque.
+    pub fn of(&self, function: Function) -> Option<Rc<Summary>> {
+        if !self.known.borrow().contains_key(&function) {
+            self.find(function);
+        }
+        self.known.borrow().get(&function).cloned().flatten()
+    }
+
+    /// Analyses a function together with everything that it calls and that is not known.
+    fn find(&self, function: Function) {
+        let together = self.callees_first(function);
+        let mut found: HashMap<Function, Rc<Summary>> = HashMap::new();
+        let is_small = together.len() <= MOST_FUNCTIONS;
+        let mut settled = false;
+        for _ in 0..MOST_ROUNDS {
+            if settled || !is_small {
+                break;
+            }
+            settled = true;
+            for func in &together {
+                let callee = |callee: Function| match self.known.borrow().get(&callee) {
+                    Some(known) => known.clone(),
+                    None => Some(found.get(&callee).cloned().unwrap_or_default()),
+                };
+                let summary = Rc::new(Summary::of(func, &analyze_with(func, &callee)));
+                if found.get(&func.function) != Some(&summary) {
+                    found.insert(func.function, summary);
+                    settled = false;
+                }
+            }
+            // Without cycles callees are right before their callers ask.
+            settled |= !has_cycle(&together);
+        }
+        let mut known = self.known.borrow_mut();
+        for func in together {
+            let summary = found.remove(&func.function).filter(|_| settled && is_small);
+            known.insert(func.function, summary);
+        }
+    }
+
+    /// A function and what it calls, directly or not, as far as that is not known: callees before callers where there is no cycle.
+    fn callees_first(&self, function: Function) -> Vec<Func> {
+        let mut seen = HashSet::from([function]);
+        let mut order = Vec::new();
+        let load = |function| Func::load(function, self.registry);
+        let first = load(function);
+        let mut stack = vec![(callees(&first), first)];
+        while let Some((open, _)) = stack.last_mut() {
+            match open.pop() {
+                Some(callee) if self.known.borrow().contains_key(&callee) || !seen.insert(callee) => {}
+                Some(callee) => {
+                    let func = load(callee);
+                    stack.push((callees(&func), func));
+                }
+                None => order.extend(stack.pop().map(|(_, func)| func)),
+            }
+        }
+        order
+    }
+}
+
+/// Functions with a body that a function calls.
+fn callees(func: &Func) -> Vec<Function> {
+    let all = func.insts.iter().filter_map(|inst| match inst.op {
+        Op::Call(Callee::Body(callee)) => Some(callee),
+        _ => None,
+    });
+    all.collect()
+}
+
+/// Whether any function calls itself or one that comes after it.
+fn has_cycle(order: &[Func]) -> bool {
+    let place: HashMap<Function, usize> = order.iter().enumerate().map(|(i, f)| (f.function, i)).collect();
+    let later = |(at, func): (usize, &Func)| callees(func).iter().any(|c| place.get(c).is_some_and(|p| *p >= at));
+    order.iter().enumerate().any(later)
+}
+
+/// Whether an argument carries addresses in a way that a callee's analysis does not see: as an integer or inside of an aggregate.
+pub(super) fn is_hidden(func: &Func, memory: &Memory, val: Val) -> bool {
+    !func.ty(val).is_pointer() && !memory.points_to(val).is_empty() && !memory.is_number(func, val)
+}

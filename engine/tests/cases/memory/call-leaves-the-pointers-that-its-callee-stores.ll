@@ -1,0 +1,32 @@
+; test memory rd8,md,md,md,od8
+; What a callee leaves where is found in its body: `@hang` stores a pointer from behind `%t` into `%u`, `@look` only reads through one. Nothing else is
+; mixed with anything.
+define internal void @hang(ptr %t, ptr %u) noinline {
+  %p = load ptr, ptr %t
+  store ptr %p, ptr %u
+  ret void
+}
+define internal double @look(ptr %t) noinline {
+  %p = load ptr, ptr %t
+  %v = load double, ptr %p
+  ret double %v
+}
+define void @f(ptr %x, ptr %table, ptr %full, ptr %seen, ptr %r) {
+entry:
+  call void @hang(ptr %table, ptr %full)
+  %v = call double @look(ptr %seen)
+  %q = load ptr, ptr %full
+  %u = load double, ptr %q
+  %s = fadd double %v, %u
+  store double %s, ptr %r
+  ret void
+}
+; expect:
+; *%x: f64 at 0+8k
+; *%table: ptr at 0
+; **%table: f64 at 0, escapes
+; *%full: ptr at 0 -> **%table, **%full
+; **%full: f64 at 0, escapes
+; *%seen: ptr at 0
+; *%r: f64 at 0, f64 at 0+8k
+; %q -> **%table, **%full
