@@ -48,6 +48,9 @@ pub const TAPE_RELEASE: &str = "__ct_tape_release";
 pub const TAPE_DEFER: &str = "__ct_tape_defer";
 /// `fn(primal: usize, shadow: usize) -> !`: panics because a slice inside a shadow has another length than the primal's.
 pub const SHAPE_MISMATCH: &str = "__ct_shape_mismatch";
+/// `fn(text: *const u8, bytes: usize) -> !`: panics because a derivative has come to what it cannot differentiate and what
+/// was not known when it was compiled: a function behind a pointer.
+pub const UNSUPPORTED: &str = "__ct_unsupported";
 /// The marker of a function with a rule of its user's; see [`Rule`].
 pub const MARKER_RULE: &str = "__ct_rule";
 /// Statics of this name hold two addresses: of a function of another crate, and of the function that has its rule and is called

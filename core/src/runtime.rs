@@ -345,6 +345,18 @@ pub extern "C-unwind" fn __ct_shape_mismatch(primal: usize, shadow: usize) -> ! 
     panic!("a slice or vector inside of a shadow has {shadow} elements, the primal's has {primal}");
 }
 
+/// Called where a derivative comes to a function that was not known when it was compiled.
+///
+/// # Safety
+/// `text` leads to so many bytes of UTF-8.
+#[unsafe(no_mangle)]
+#[cold]
+pub unsafe extern "C-unwind" fn __ct_unsupported(text: *const u8, bytes: usize) -> ! {
+    // SAFETY: as promised by the caller.
+    let text = unsafe { std::slice::from_raw_parts(text, bytes) };
+    panic!("{}", String::from_utf8_lossy(text));
+}
+
 /// Bytes that this thread's tape holds from the allocator.
 pub(crate) fn held() -> usize {
     TAPE.with(Tape::held)

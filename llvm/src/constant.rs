@@ -137,6 +137,20 @@ impl Value {
         let key = name.as_ptr().cast();
         !unsafe { LLVMGetCallSiteStringAttribute(self.0, u32::MAX, key, name.len() as u32) }.is_null()
     }
+    /// The value of a call's string attribute.
+    pub fn call_string_attribute(self, name: &str) -> Option<String> {
+        let key = name.as_ptr().cast();
+        unsafe {
+            let attribute = LLVMGetCallSiteStringAttribute(self.0, u32::MAX, key, name.len() as u32);
+            if attribute.is_null() {
+                return None;
+            }
+            let mut length = 0;
+            let text = LLVMGetStringAttributeValue(attribute, &mut length);
+            let bytes = std::slice::from_raw_parts(text.cast::<u8>(), length as usize);
+            Some(String::from_utf8_lossy(bytes).into_owned())
+        }
+    }
     /// Removes a string attribute from a call.
     pub fn remove_call_string_attribute(self, name: &str) {
         unsafe { LLVMRemoveCallSiteStringAttribute(self.0, u32::MAX, name.as_ptr().cast(), name.len() as u32) }

@@ -202,7 +202,7 @@ impl Activity {
                     }
                     false
                 }
-                Op::Call(Callee::Body(_) | Callee::Unknown(_) | Callee::Indirect | Callee::Assembly)
+                Op::Call(Callee::Body(_) | Callee::Unknown(_) | Callee::Indirect(_) | Callee::Assembly)
                 | Op::Call(Callee::Effect(Effect::Reallocate { .. } | Effect::Copy { .. } | Effect::Fill { .. })) => {
                     let effects = memory.effects(id);
                     let any = self.any_varied(&effects.read) || inst.operands.iter().any(|v| self.is_varied(*v));
@@ -294,7 +294,7 @@ impl Activity {
                         changed |= self.useful_objects.union(&memory.reach(inst.operands[group.pointer]));
                     }
                 }
-                Op::Call(Callee::Body(_) | Callee::Unknown(_) | Callee::Indirect | Callee::Assembly)
+                Op::Call(Callee::Body(_) | Callee::Unknown(_) | Callee::Indirect(_) | Callee::Assembly)
                 | Op::Call(Callee::Effect(Effect::Reallocate { .. } | Effect::Copy { .. } | Effect::Fill { .. })) => {
                     let effects = memory.effects(id);
                     if me || self.any_useful(&effects.written) {
@@ -325,6 +325,17 @@ impl Activity {
             Val::Arg(i) => self.params[i as usize] == ParamActivity::Dup,
             Val::Const(_) => false,
         }
+    }
+
+    /// Calls through pointers that pass derivatives on and have a table.
+    pub fn calls_through_tables(&self, func: &Func, memory: &Memory) -> Vec<InstId> {
+        let through = |id: &InstId| {
+            let inst = func.inst(*id);
+            matches!(inst.op, Op::Call(Callee::Indirect(Some(_))))
+                && func.block(inst.block).returns
+                && self.is_active_call(func, memory, *id)
+        };
+        func.inst_ids().filter(through).collect()
     }
 
     /// Whether an object is what a parameter with a shadow leads to.

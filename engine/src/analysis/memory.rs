@@ -16,6 +16,7 @@ mod summary;
 pub use super::spot::{gep_parts, rooted_spot, spot_of};
 pub use calls::is_plain_floats;
 pub use cells::overlap;
+pub use flow::is_dangling;
 pub use set::ObjectSet;
 pub use summary::{Summaries, Summary};
 

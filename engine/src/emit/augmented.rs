@@ -12,7 +12,7 @@ use super::subject::Subject;
 use super::{copying, custom, session};
 use crate::analysis::activity::{Interface, ParamActivity, may_hold_floats};
 use crate::analysis::cfg::LoopId;
-use crate::analysis::memory::ObjectSet;
+use crate::analysis::memory::{self, ObjectSet};
 use crate::diag::Diagnostic;
 use crate::ir::{BlockId, Callee, InstId, Op, Val};
 use crate::llvm::{Block, Builder, CopyMap, Function, Value, copy_instruction};
@@ -480,7 +480,9 @@ pub fn call_key(subject: &Subject, id: InstId, function: Function, width: u32) -
         .operands
         .iter()
         .map(|v| {
-            if facts.has_shadow(*v) && holds_pointer(subject.func.ty(*v)) {
+            let is_pointer = holds_pointer(subject.func.ty(*v));
+            // Null is its own shadow, and the callee may bring the parameter together with pointers that have others.
+            if is_pointer && (facts.has_shadow(*v) || memory::is_dangling(&subject.func, *v)) {
                 ParamActivity::Dup
             } else if subject.activity.is_active(*v) {
                 ParamActivity::Active

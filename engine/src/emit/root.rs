@@ -45,9 +45,13 @@ pub fn make(order: &Order, registry: &Registry, config: &Config) -> Result<Funct
         Mode::Forward => tangent::root(&mut session, &key, body, params)?,
     }
     while let Some((key, made)) = session.next_pending() {
-        match made {
-            Made::Split { augmented, pullback } => split(&mut session, &key, augmented, pullback)?,
-            Made::Tangent(function) => tangent::callee(&mut session, &key, function)?,
+        let done = match made {
+            Made::Split { augmented, pullback } => split(&mut session, &key, augmented, pullback),
+            Made::Tangent(function) => tangent::callee(&mut session, &key, function),
+        };
+        match done {
+            Err(reasons) if session.is_doubtful() => session.give_up(&key, &reasons),
+            done => done?,
         }
     }
     let root = wrap(&mut session, body, name, &types);

@@ -6,6 +6,7 @@ use crate::analysis::memory::Summaries;
 use crate::diag::Diagnostic;
 use crate::llvm::{Function, Module, Place, Type, Value};
 use crate::load::canonical::{self, Counters};
+use crate::load::dispatch::table::{is_table, unsupported};
 use crate::rule::Registry;
 use cotangent_contract as contract;
 use cotangent_contract::Request;
@@ -59,6 +60,11 @@ pub struct Session<'a> {
     summaries: Summaries<'a>,
     made: HashMap<Key, Made>,
     pending: Vec<Key>,
+    /// What only tables ask for, directly or not.
+    doubtful: Vec<Key>,
+    /// Whether what is asked for now is doubtful.
+    in_doubt: bool,
+    is_doubtful: bool,
 }
 
 impl<'a> Session<'a> {
@@ -74,6 +80,9 @@ impl<'a> Session<'a> {
             summaries: Summaries::new(registry),
             made: HashMap::new(),
             pending: Vec::new(),
+            doubtful: Vec::new(),
+            in_doubt: false,
+            is_doubtful: false,
         }
     }
 
@@ -103,6 +112,7 @@ impl<'a> Session<'a> {
         self.config.show("cfg", &subject.cfg);
         self.config.show("memory", &subject.memory);
         self.config.show("activity", &subject.activity);
+        self.config.show("problems", &format!("{:?}", subject.activity.problems(&subject.func, &subject.memory)));
         subject.check(self.request)?;
         Ok(subject)
     }
@@ -110,19 +120,60 @@ impl<'a> Session<'a> {
     /// The derivative of a callee, declared now and made later.
     pub fn derivative(&mut self, key: Key) -> Made {
         if let Some(made) = self.made.get(&key) {
+            if !self.in_doubt
+                && let Some(at) = self.doubtful.iter().position(|k| *k == key)
+            {
+                self.pending.push(self.doubtful.remove(at));
+            }
             return *made;
         }
         let made = if key.width == 0 { self.declare_split(&key) } else { self.declare_tangent(&key) };
         self.made.insert(key.clone(), made);
-        self.pending.push(key);
+        if self.in_doubt {
+            self.doubtful.push(key)
+        } else {
+            self.pending.push(key)
+        }
         made
     }
 
-    /// The next derivative that is declared and not made.
+    /// The next derivative that is declared and not made. Those that only tables ask for come last.
     pub fn next_pending(&mut self) -> Option<(Key, Made)> {
-        let key = self.pending.pop()?;
+        let key = self.pending.pop();
+        self.is_doubtful = key.is_none();
+        self.in_doubt = key.as_ref().is_none_or(|key| is_table(key.function));
+        let key = key.or_else(|| self.doubtful.pop())?;
         let made = self.made[&key];
         Some((key, made))
+    }
+
+    /// Whether the derivative that was asked for last is wanted by tables alone: nobody may ever call it, so that it cannot be made is no
+    /// mistake of the program.
+    pub fn is_doubtful(&self) -> bool {
+        self.is_doubtful
+    }
+
+    /// Puts functions that end the program with a message in the place of a derivative that cannot be made.
+    pub fn give_up(&mut self, key: &Key, reasons: &[Diagnostic]) {
+        let reason = reasons.first().map_or_else(String::new, |r| format!(": {r}"));
+        let name = format!("{:#}", rustc_demangle::demangle(&key.function.name()));
+        let name = name.strip_suffix(".ct").unwrap_or(&name);
+        let text = format!("`{name}`, called through a pointer or a `dyn` value, cannot be differentiated{reason}");
+        let instead = |old: Function| {
+            let new = self.internal("ct.given.up", old.ty());
+            let builder = crate::llvm::Builder::at_end(new.append_block("entry"));
+            unsupported(self.module, &builder, &text);
+            old.value().replace_all_uses_with(new.value());
+            old.erase();
+            new
+        };
+        let made = match self.made[key] {
+            Made::Split { augmented, pullback } => {
+                Made::Split { augmented: instead(augmented), pullback: instead(pullback) }
+            }
+            Made::Tangent(function) => Made::Tangent(instead(function)),
+        };
+        self.made.insert(key.clone(), made);
     }
 
     fn declare_split(&mut self, key: &Key) -> Made {

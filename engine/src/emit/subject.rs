@@ -60,7 +60,7 @@ pub fn analyze(
     purpose: Purpose,
 ) -> Result<Subject, Vec<Diagnostic>> {
     let Purpose { interface, stable, fused, floats, request } = purpose;
-    let func = Func::load(function, registry);
+    let mut func = Func::load(function, registry);
     let cfg = cfg::analyze(&func).map_err(|head| {
         let place = func.inst(func.block(head).insts[0]).value;
         vec![
@@ -69,13 +69,21 @@ pub fn analyze(
                 .help("write the loop with one entry, as a `for` or `while`"),
         ]
     })?;
-    let mut memory = memory::analyze(&func, summaries);
-    for (param, bytes) in floats.iter().enumerate() {
-        if *bytes > 0 {
-            memory.hint_floats(param as u32, u64::from(*bytes));
+    let (memory, activity) = loop {
+        let mut memory = memory::analyze(&func, summaries);
+        for (param, bytes) in floats.iter().enumerate() {
+            if *bytes > 0 {
+                memory.hint_floats(param as u32, u64::from(*bytes));
+            }
         }
-    }
-    let activity = activity::analyze(&func, &memory, &interface);
+        let activity = activity::analyze(&func, &memory, &interface);
+        // A call through a pointer is one of its table only where a derivative goes through it: each is taken for one at most once.
+        let through = activity.calls_through_tables(&func, &memory);
+        if through.is_empty() {
+            break (memory, activity);
+        }
+        through.into_iter().for_each(|call| func.settle_call(call));
+    };
     let loops = cfg
         .loops
         .iter()
@@ -197,7 +205,7 @@ impl Subject {
                 Diagnostic::new(Code::Assembly, "an active value goes through inline assembly")
                     .help("give the function that holds the assembly a `#[custom_derivative]`")
             }
-            Op::Call(Callee::Indirect) => Diagnostic::new(
+            Op::Call(Callee::Indirect(_)) => Diagnostic::new(
                 Code::UnknownPointer,
                 "an active value goes into a call through a pointer that is not known when compiling",
             )

@@ -1,6 +1,6 @@
 //! Functions, blocks and instructions by dense numbers, each with its origin in LLVM.
-use super::Op;
 use super::op::classify;
+use super::{Callee, Op};
 use crate::rule::Registry;
 use cotangent_llvm as llvm;
 use llvm::Opcode;
@@ -159,6 +159,14 @@ impl Func {
             }
             Opcode::LLVMSwitch => vec![self.val(value.operand(0))],
             _ => value.operands().into_iter().filter(|v| v.as_block().is_none()).map(|v| self.val(v)).collect(),
+        }
+    }
+
+    /// Takes a call through a pointer for one of the function that stands for all that it may be. Its last operand is the pointer, there too.
+    pub fn settle_call(&mut self, call: InstId) {
+        let op = &mut self.insts[call.0 as usize].op;
+        if let Op::Call(Callee::Indirect(Some(table))) = op {
+            *op = Op::Call(Callee::Body(*table));
         }
     }
 

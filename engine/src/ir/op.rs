@@ -1,5 +1,6 @@
 //! What an instruction does, as far as a derivative asks.
 use super::custom::{Custom, STAND_IN};
+use crate::load::dispatch::table;
 use crate::rule::{self, ArgKind, Constant, Cost, Effect, Partial, Rule};
 use cotangent_llvm as llvm;
 use llvm::Opcode;
@@ -86,8 +87,8 @@ pub enum Callee {
     Inert,
     /// A function without body or rule.
     Unknown(String),
-    /// A pointer.
-    Indirect,
+    /// A pointer; the function that stands for all that it may be, where there is one ([`crate::load::dispatch::table`]).
+    Indirect(Option<llvm::Function>),
     /// Inline assembly.
     Assembly,
 }
@@ -211,7 +212,11 @@ fn classify_call(call: llvm::Value, registry: &rule::Registry) -> Op {
     if call.callee().is_inline_assembly() {
         return Op::Call(Callee::Assembly);
     }
-    let Some(function) = call.called_function() else { return Op::Call(Callee::Indirect) };
+    let Some(function) = call.called_function() else {
+        let table = call.call_string_attribute(table::MARK);
+        let table = table.and_then(|name| call.block().function().module().function(&name));
+        return Op::Call(Callee::Indirect(table));
+    };
     let name = function.name();
     if name.starts_with(STAND_IN)
         && let Some(custom) = Custom::of(function)

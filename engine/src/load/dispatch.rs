@@ -2,7 +2,9 @@
 //!
 //! `let f: fn(f64) -> f64 = if c { square } else { cube }; f(x)` calls through a `select` or phi of constants. Such a call is turned to a call of a
 //! *dispatcher*, which compares the pointer with each function and calls that by name, so that all of them are seen. The dispatcher is
-//! inlined; it is a function of its own only because that needs no block to be split.
+//! inlined; it is a function of its own only because that needs no block to be split. Where the functions are not in sight, there is a [`table`].
+
+pub mod table;
 
 use super::import::returning_blocks;
 use crate::llvm::{Builder, Function, IntPredicate, Linkage, Module, Opcode, Place, Value};

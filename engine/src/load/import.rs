@@ -256,6 +256,15 @@ impl<'a> Importer<'a> {
         declaration
     }
 
+    /// The declaration of a function that a derivative can go into: it has a body that can be copied, or a rule.
+    pub fn callable(&mut self, function: Function) -> Option<Function> {
+        let original = self.originals.get(&function).copied().unwrap_or(function);
+        let original = self.resolve(original);
+        let name = original.name();
+        let has_rule = self.registry.scalar(&name).is_some() || self.adapters.contains_key(rules::symbol(&name));
+        (has_rule || self.is_wanted(original)).then(|| self.declare(original))
+    }
+
     /// The internal copy of a definition, whose calls are not attached yet; fresh copies are entered into the list.
     pub fn copy(&mut self, definition: Function, fresh: &mut Vec<Function>) -> Function {
         if let Some(known) = self.copies.get(&definition) {

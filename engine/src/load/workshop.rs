@@ -8,6 +8,7 @@
 //! Positions of the program's own functions are kept, for diagnostics: in this module each copy is the only function with its
 //! original's subprogram. They are dropped before the derivative goes back, where the original still has it.
 
+use super::dispatch::table::Tables;
 use super::import::Importer;
 use super::requests::{Found, readable};
 use super::{cleanup, dispatch};
@@ -64,20 +65,28 @@ pub fn build(
     root.set_linkage(Linkage::LLVMExternalLinkage);
     promise(root, &found.request);
     importer.attach(fresh);
+    let mut tables = Tables::new(program, asked_for(&found.request));
     for _ in 0..ROUNDS {
         module.verify().map_err(|m| internal("copying", m))?;
         cleanup::run(module, root).map_err(|m| internal("the clean-up", m))?;
         importer.refresh();
         dispatch::run(module);
         let bodies: Vec<Function> = module.functions().into_iter().filter(|f| !f.is_declaration()).collect();
-        if !importer.attach(bodies) {
+        if !importer.attach(bodies) && !tables.grow(&mut importer) {
             break;
         }
     }
+    tables.close();
     let shared = importer.settle();
     root.set_linkage(Linkage::LLVMInternalLinkage);
     module.verify().map_err(|m| internal("the clean-up", m))?;
     Ok(Workshop { module, root, number, shared })
+}
+
+/// A request as a message names it.
+fn asked_for(request: &Request) -> String {
+    let Span { file, line, .. } = Span::of_request(request);
+    if file.is_empty() { format!("`{}`", request.name) } else { format!("`{}` ({file}:{line})", request.name) }
 }
 
 /// Puts on the thunk's parameters what the request says about them.

@@ -35,6 +35,9 @@ pub fn find(facts: &Facts) -> Vec<bool> {
         // An `Option` that is returned, or written to the stack, computes its payload before it is known to be there.
         match &inst.op {
             Op::Insert(_) => todo.extend(arm(inst.operands[1])),
+            // Lanes of a vector that are not used hold anything: `sqrt` of four lanes of which one is wanted.
+            Op::ExtractElement | Op::InsertElement => todo.extend(arm(inst.operands[0])),
+            Op::Shuffle(_) => todo.extend(inst.operands[..2].iter().filter_map(|v| arm(*v))),
             Op::Store if into_stack(facts, inst.operands[1]) => todo.extend(arm(inst.operands[0])),
             _ => {}
         }
@@ -57,7 +60,13 @@ pub fn find(facts: &Facts) -> Vec<bool> {
         }
         let inst = func.inst(id);
         match inst.op {
-            Op::Scalar(_) | Op::Copy | Op::BitCast | Op::Extract(_) | Op::Insert(_) => {
+            Op::Scalar(_)
+            | Op::Copy
+            | Op::BitCast
+            | Op::Extract(_)
+            | Op::Insert(_)
+            | Op::InsertElement
+            | Op::Shuffle(_) => {
                 todo.extend(inst.operands.iter().filter_map(|v| arm(*v)));
             }
             Op::Phi if facts.cfg.header_of(inst.block).is_none() => {

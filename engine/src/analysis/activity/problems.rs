@@ -156,7 +156,7 @@ impl Activity {
                         problems.push(Problem::Static(id));
                     }
                 }
-                Op::Call(Callee::Unknown(_) | Callee::Indirect | Callee::Assembly)
+                Op::Call(Callee::Unknown(_) | Callee::Indirect(_) | Callee::Assembly)
                 | Op::Call(Callee::Effect(Effect::Reallocate { .. } | Effect::Copy { .. } | Effect::Fill { .. }))
                     if self.is_active_call(func, memory, id) =>
                 {

@@ -6,6 +6,7 @@
 use super::{Activity, Interface, ParamActivity, holds_pointer, may_hold_floats};
 use crate::analysis::memory::{self, Memory, Object, ObjectId};
 use crate::ir::{Callee, Func, InstId, Op, Val};
+use crate::load::dispatch::table::is_table;
 use crate::rule::Effect;
 
 /// Whether a type holds nothing that could be a pointer.
@@ -122,8 +123,10 @@ impl Activity {
                         }
                     }
                 }
-                Op::Call(Callee::Body(_)) if self.is_active_call(func, memory, id) => {
-                    for operand in &inst.operands {
+                Op::Call(Callee::Body(callee)) if self.is_active_call(func, memory, id) => {
+                    // What a table looks up has no shadow.
+                    let looked_up = usize::from(is_table(*callee));
+                    for operand in &inst.operands[..inst.operands.len() - looked_up] {
                         if leads(self, operand) && holds_pointer(func.ty(*operand)) {
                             need.push(*operand);
                             changed |= self.structural.union(&memory.reach(*operand));

@@ -3,7 +3,8 @@
 use super::summary::{Node, Summary, is_hidden};
 use super::{Effects, Memory, Object, ObjectId, ObjectSet};
 use crate::ir::{Callee, Func, InstId, Op, Val};
-use crate::llvm::{Place, Value};
+use crate::llvm::{Function, Place, Value};
+use crate::load::dispatch::table::is_of_methods;
 use crate::rule::Effect;
 use std::rc::Rc;
 
@@ -168,11 +169,21 @@ pub fn is_plain_floats(op: &Op, operand: usize) -> bool {
     matches!(op, Op::Call(Callee::Custom(custom)) if !custom.moves_pointers(operand))
 }
 
+/// The function whose body says what a call does with memory. For a call of a method it is the table of all that can be meant; other function
+/// pointers may come from where no table looks.
+pub(super) fn summarised_callee(op: &Op) -> Option<Function> {
+    match op {
+        Op::Call(Callee::Body(callee)) => Some(*callee),
+        Op::Call(Callee::Indirect(Some(table))) => Some(*table).filter(|t| is_of_methods(*t)),
+        _ => None,
+    }
+}
+
 /// Whether a call may do anything to the memory that it is given.
 pub(super) fn is_opaque(op: &Op) -> bool {
     matches!(
         op,
-        Op::Call(Callee::Body(_) | Callee::Custom(_) | Callee::Unknown(_) | Callee::Indirect | Callee::Assembly)
+        Op::Call(Callee::Body(_) | Callee::Custom(_) | Callee::Unknown(_) | Callee::Indirect(_) | Callee::Assembly)
             | Op::Call(Callee::Effect(Effect::Inactive | Effect::Reallocate { .. }))
     )
 }

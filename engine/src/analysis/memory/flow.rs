@@ -1,6 +1,6 @@
 //! Which objects each value may point to: the rounds of the analysis.
 
-use super::calls::{is_opaque, is_plain_floats};
+use super::calls::{is_opaque, is_plain_floats, summarised_callee};
 use super::summary::Summary;
 use super::{Memory, Object, ObjectId, ObjectSet};
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
@@ -37,7 +37,7 @@ impl Memory {
         }
         for id in func.inst_ids() {
             let inst = func.inst(id);
-            if let Op::Call(Callee::Body(callee)) = inst.op
+            if let Some(callee) = summarised_callee(&inst.op)
                 && let Some(summary) = known(callee)
             {
                 summary.globals.iter().for_each(|global| memory.global(Val::Const(*global)));
@@ -53,7 +53,7 @@ impl Memory {
                     memory.enter_made(func, id);
                     None
                 }
-                Op::Call(Callee::Body(_)) if memory.summaries[&id].makes() => {
+                Op::Call(_) if summarised && memory.summaries[&id].makes() => {
                     let object = memory.add(Object::Heap(id));
                     memory.made_by_call.insert(id, object);
                     None
@@ -178,7 +178,7 @@ impl Memory {
                         }
                     }
                 }
-                Op::Call(Callee::Body(_)) if self.summaries.contains_key(&id) => {
+                Op::Call(_) if self.summaries.contains_key(&id) => {
                     changed |= self.follow_summary(func, id);
                 }
                 op if is_opaque(op) => {
@@ -295,6 +295,28 @@ fn is_update(func: &Func, store: &Inst) -> bool {
     };
     matches!(value.op, Op::Integer(Opcode::LLVMAdd | Opcode::LLVMSub))
         && matches!(&value.operands[..], [place, Val::Const(_)] if reads_there(place))
+}
+
+/// Whether a pointer leads to nothing at all and is never followed: null, the address of what has no size.
+pub fn is_dangling(func: &Func, val: Val) -> bool {
+    let (mut open, mut seen) = (vec![val], Vec::new());
+    while let Some(val) = open.pop() {
+        match val {
+            Val::Const(value) if constant_base(value).is_none() => {}
+            Val::Inst(id) if seen.contains(&id) => {}
+            Val::Inst(id) => {
+                seen.push(id);
+                let inst = func.inst(id);
+                match inst.op {
+                    Op::Phi | Op::Copy => open.extend(&inst.operands),
+                    Op::Select => open.extend(&inst.operands[1..]),
+                    _ => return false,
+                }
+            }
+            _ => return false,
+        }
+    }
+    true
 }
 
 /// The global that a constant address points into.

@@ -6,6 +6,7 @@
 //! Functions that call each other start from "does nothing" and are analysed until nothing is added; since more in the callees gives
 //! more in the callers and nothing is ever taken back, that ends, and what holds then is true of every depth of recursion.
 
+use super::calls::summarised_callee;
 use super::{Cell, Memory, Object, ObjectId, ObjectSet, Spot, analyze_with};
 use crate::ir::{Callee, Func, Op, Val};
 use crate::llvm::{Function, Value};
@@ -193,11 +194,7 @@ impl<'a> Summaries<'a> {
 
 /// Functions with a body that a function calls.
 fn callees(func: &Func) -> Vec<Function> {
-    let all = func.insts.iter().filter_map(|inst| match inst.op {
-        Op::Call(Callee::Body(callee)) => Some(callee),
-        _ => None,
-    });
-    all.collect()
+    func.insts.iter().filter_map(|inst| summarised_callee(&inst.op)).collect()
 }
 
 /// Whether any function calls itself or one that comes after it.

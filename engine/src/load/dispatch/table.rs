@@ -1,0 +1,291 @@
+//! Calls through a pointer that may be any of many functions: tables.
+//!
+//! A function whose address is never taken cannot be called through a pointer, and what is called has the type of the call. So for
+//! each type of call there is a *table*, a function that compares the pointer with every function that can be meant and
+//! calls that by name; where it is none of them, it ends the program with a message. The call itself stays as it is and is marked with the
+//! table's name: where no derivative goes through it, it may call what it likes. Where one does, it counts as a call of the table, which is
+//! differentiated like any other function.
+//!
+//! Of a `dyn Trait` the pointer comes out of a vtable, at an offset that the call shows: then only what stands there in some vtable is meant
+//! (and functions outside of vtables, since a struct of function pointers looks the same). What drops a value is at the beginning of every vtable of the
+//! program: of those only the ones count that the functions mention which are differentiated together.
+
+use super::super::import::{Importer, returning_blocks};
+use crate::llvm::{Builder, Function, Global, IntPredicate, Linkage, Module, Opcode, Place, Type, Value};
+use cotangent_contract as contract;
+use std::collections::HashSet;
+
+/// The attribute of a call that names its table.
+pub const MARK: &str = "ct-table";
+/// The attribute of a table.
+const TABLE: &str = "ct-is-table";
+/// The attribute of a table whose calls go through vtables.
+const OF_METHODS: &str = "ct-of-methods";
+/// The largest table.
+const MOST: usize = 256;
+
+/// A function whose address is taken, and where it stands in a vtable, if in one.
+struct Taken {
+    function: Function,
+    slot: Option<u64>,
+}
+
+struct Table {
+    ty: Type,
+    /// Offset in the vtable.
+    slot: Option<u64>,
+    name: String,
+    targets: Vec<Function>,
+    function: Option<Function>,
+}
+
+/// The tables of a workshop.
+pub struct Tables {
+    program: Module,
+    /// What stands in messages.
+    request: String,
+    tables: Vec<Table>,
+    of_program: Option<Vec<Taken>>,
+}
+
+/// Whether a function is a table.
+pub fn is_table(function: Function) -> bool {
+    function.string_attribute(TABLE).is_some()
+}
+
+/// Whether all calls of a table are calls of methods, by vtable.
+pub fn is_of_methods(function: Function) -> bool {
+    function.string_attribute(OF_METHODS).is_some()
+}
+
+impl Tables {
+    /// No tables yet.
+    pub fn new(program: Module, request: String) -> Tables {
+        Tables { program, request, tables: Vec::new(), of_program: None }
+    }
+
+    /// Marks calls through pointers and brings their tables up to date; true where a table has become larger.
+    pub fn grow(&mut self, importer: &mut Importer) -> bool {
+        let module = importer.module;
+        for function in module.functions().into_iter().filter(|f| !f.is_declaration() && !is_table(*f)) {
+            for block in returning_blocks(function) {
+                block.instructions().into_iter().filter(|i| is_through_pointer(*i)).for_each(|call| self.mark(call));
+            }
+        }
+        if self.tables.is_empty() {
+            return false;
+        }
+        let program = self.program;
+        let of_program = self.of_program.get_or_insert_with(|| taken(program));
+        let here = taken(module);
+        let mut grown = false;
+        for table in &mut self.tables {
+            let before = table.targets.len();
+            let of_program = of_program.iter().filter(|t| table.slot != Some(0) || t.slot.is_none());
+            for Taken { function, slot } in here.iter().chain(of_program) {
+                let fits = table.slot.is_none() || slot.is_none() || *slot == table.slot;
+                if fits
+                    && function.ty() == table.ty
+                    && table.targets.len() < MOST
+                    && let Some(target) = importer.callable(*function)
+                    && !table.targets.contains(&target)
+                {
+                    table.targets.push(target);
+                }
+            }
+            if table.targets.len() > before {
+                write(module, table, &self.request);
+                grown = true;
+            }
+        }
+        let tables: Vec<Function> = self.tables.iter().filter_map(|t| t.function).collect();
+        if grown {
+            importer.attach(tables);
+        }
+        grown
+    }
+
+    /// No table can grow any more.
+    pub fn close(&self) {
+        for function in self.tables.iter().filter_map(|t| t.function) {
+            function.set_linkage(Linkage::LLVMInternalLinkage);
+        }
+    }
+
+    fn mark(&mut self, call: Value) {
+        let (ty, slot) = (call.called_type(), slot_of(call.callee(), &mut HashSet::new()).flatten());
+        let known = self.tables.iter().position(|t| t.ty == ty && t.slot == slot);
+        let number = known.unwrap_or_else(|| {
+            let name = format!("ct.table.{}", self.tables.len());
+            self.tables.push(Table { ty, slot, name, targets: Vec::new(), function: None });
+            self.tables.len() - 1
+        });
+        call.add_call_string_attribute(MARK, &self.tables[number].name);
+    }
+}
+
+fn is_through_pointer(call: Value) -> bool {
+    call.opcode() == Opcode::LLVMCall
+        && call.called_function().is_none()
+        && !call.callee().is_inline_assembly()
+        && !call.called_type().is_variadic()
+        && call.bundle_count() == 0
+        && !call.has_call_string_attribute(MARK)
+}
+
+/// Where in a vtable a function pointer was loaded from. Nothing where it was not; `Some(None)` where there are several places.
+fn slot_of(pointer: Value, seen: &mut HashSet<Value>) -> Option<Option<u64>> {
+    if !pointer.is_instruction() || !seen.insert(pointer) {
+        return None;
+    }
+    let all = |values: Vec<Value>, seen: &mut HashSet<Value>| {
+        let mut slots = values.into_iter().filter_map(|v| slot_of(v, seen));
+        let first = slots.next()?;
+        Some(if slots.all(|s| s == first) { first } else { None })
+    };
+    match pointer.opcode() {
+        Opcode::LLVMLoad => {
+            let address = pointer.operand(0);
+            let is_step = address.is_instruction() && address.opcode() == Opcode::LLVMGetElementPtr;
+            if !is_step {
+                return Some(Some(0));
+            }
+            let (offset, variable) = crate::analysis::memory::gep_parts(address.block().function().module(), address);
+            Some(u64::try_from(offset).ok().filter(|_| variable.is_empty()))
+        }
+        Opcode::LLVMPHI => all(pointer.incoming().into_iter().map(|(v, _)| v).collect(), seen),
+        Opcode::LLVMSelect => all(pointer.operands()[1..].to_vec(), seen),
+        Opcode::LLVMFreeze => slot_of(pointer.operand(0), seen),
+        _ => Some(None),
+    }
+}
+
+/// The functions of a module whose address is taken.
+fn taken(module: Module) -> Vec<Taken> {
+    let mut found: Vec<Taken> = Vec::new();
+    let mut add = |function: Function, slot: Option<u64>| {
+        if !found.iter().any(|t| t.function == function && t.slot == slot) {
+            found.push(Taken { function, slot });
+        }
+    };
+    for global in module.globals() {
+        let Some(initial) = global.initializer() else { continue };
+        let is_vtable = is_vtable(global, initial);
+        functions_in(module, initial, 0, &mut |function, offset| add(function, is_vtable.then_some(offset)));
+    }
+    for function in module.functions() {
+        let name = function.name();
+        if ["llvm.", "ct.", "__ct_"].iter().any(|prefix| name.starts_with(prefix)) || is_table(function) {
+            continue;
+        }
+        let is_taken = |user: &Value| {
+            user.is_instruction()
+                && !is_comparison_of_table(*user)
+                && (user.called_function() != Some(function)
+                    || user.arguments().iter().any(|a| a.as_function() == Some(function)))
+        };
+        if function.value().users().iter().any(is_taken) {
+            add(function, None);
+        }
+    }
+    found
+}
+
+fn is_comparison_of_table(user: Value) -> bool {
+    user.opcode() == Opcode::LLVMICmp && is_table(user.block().function())
+}
+
+/// Whether a global is a vtable: what drops the value (or nothing), its size and alignment, then functions.
+fn is_vtable(global: Global, initial: Value) -> bool {
+    if !global.is_constant() || !initial.ty().is_struct() {
+        return false;
+    }
+    let fields = initial.operands();
+    let bytes = |value: &Value| if value.ty().is_array() { value.ty().count() } else { 0 };
+    match &fields[..] {
+        [head, ..] if bytes(head) == 24 => true,
+        [drop, sizes, ..] => drop.as_function().is_some() && bytes(sizes) == 16,
+        _ => false,
+    }
+}
+
+/// Visits the functions that a constant holds, with their offsets.
+fn functions_in(module: Module, value: Value, at: u64, visit: &mut dyn FnMut(Function, u64)) {
+    if let Some(function) = value.as_function() {
+        visit(function, at);
+        return;
+    }
+    let ty = value.ty();
+    if !value.is_compound_constant() || !(ty.is_struct() || ty.is_array()) {
+        return;
+    }
+    for (index, operand) in (0u32..).zip(value.operands()) {
+        let offset = if ty.is_struct() {
+            module.field_offset(ty, index)
+        } else {
+            u64::from(index) * module.size_of(ty.element())
+        };
+        functions_in(module, operand, at + offset, visit);
+    }
+}
+
+/// Writes a table anew.
+fn write(module: Module, table: &mut Table, request: &str) {
+    if let Some(old) = table.function.take() {
+        old.erase();
+    }
+    let (context, result) = (module.context(), table.ty.result());
+    let mut params = table.ty.params();
+    params.push(context.ptr());
+    let function = module.add_function(&table.name, result.function(&params));
+    // Not internal before all is done: no pass may take it for unused.
+    function.set_linkage(Linkage::LLVMExternalLinkage);
+    function.add_string_attribute(TABLE, "");
+    if table.slot.is_some() {
+        function.add_string_attribute(OF_METHODS, "");
+    }
+    let all = function.params();
+    let Some((pointer, arguments)) = all.split_last() else { return };
+    let mut builder = Builder::at_end(function.append_block("start"));
+    for target in &table.targets {
+        let (here, next) = (function.append_block("is"), function.append_block("next"));
+        builder.cond_br(builder.icmp(IntPredicate::LLVMIntEQ, *pointer, target.value()), here, next);
+        builder = Builder::at_end(here);
+        let call = builder.call(*target, arguments);
+        call.set_call_convention(target.convention());
+        // Out of line: a derivative that cannot be made is then one function's matter.
+        call.add_call_attribute(Place::Whole, "noinline", 0);
+        if result.is_void() {
+            builder.ret_void()
+        } else {
+            builder.ret(call)
+        };
+        builder = Builder::at_end(next);
+    }
+    let text = format!(
+        "in the derivative of {request}, a call through a pointer or a `dyn` value leads to a function that could not be seen when \
+         the derivative was compiled"
+    );
+    unsupported(module, &builder, &text);
+    table.function = Some(function);
+}
+
+/// Ends a block with the end of the program.
+pub fn unsupported(module: Module, builder: &Builder, text: &str) {
+    let context = module.context();
+    let byte = context.int(8);
+    let bytes: Vec<Value> = text.bytes().map(|b| byte.int_value(u64::from(b))).collect();
+    let ty = byte.array(bytes.len() as u64);
+    let global = module.add_global("ct.message", ty);
+    global.set_initializer(ty.array_value(&bytes));
+    global.set_constant(true);
+    global.set_linkage(Linkage::LLVMPrivateLinkage);
+    global.set_unnamed();
+    let word = context.int(64);
+    let fail = module.declare(contract::UNSUPPORTED, context.void().function(&[context.ptr(), word]));
+    for name in ["noreturn", "cold"] {
+        fail.add_attribute(Place::Whole, name, 0);
+    }
+    builder.call(fail, &[global.value(), word.int_value(bytes.len() as u64)]);
+    builder.unreachable();
+}
