@@ -15,6 +15,7 @@ mod e2e {
     mod aliasing;
     mod by_value;
     mod calls;
+    mod cells;
     mod collected;
     mod copies;
     mod dynamic;
@@ -26,6 +27,7 @@ mod e2e {
     mod panics;
     mod printing;
     mod returned;
+    mod sorting;
     mod structures;
     mod updates;
     mod widths;

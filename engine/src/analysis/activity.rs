@@ -169,7 +169,7 @@ impl Activity {
                         && self.any_varied(&memory.points_to(inst.operands[0]))
                         && (may_hold_floats(inst.ty)
                             || self.float_bound[id.0 as usize]
-                            || self.bits_at(func, memory, id))
+                            || self.float_bits_at(func, memory, inst.operands[0], inst.ty))
                 }
                 Op::Store => {
                     if self.is_varied(inst.operands[0]) {
@@ -221,12 +221,11 @@ impl Activity {
         changed
     }
 
-    /// Whether an integer load may read the bits of a float: a float, and nothing else of the load's size, lies there.
-    fn bits_at(&self, func: &Func, memory: &Memory, load: InstId) -> bool {
-        let inst = func.inst(load);
-        let spot = memory::spot_of(func, inst.operands[0]);
-        let size = func.module().store_size_of(inst.ty) as i64;
-        memory.points_to(inst.operands[0]).iter().any(|object| {
+    /// Whether an integer that is read or written somewhere may be bits of a float: a float lies in one of its bytes.
+    fn float_bits_at(&self, func: &Func, memory: &Memory, address: Val, ty: crate::llvm::Type) -> bool {
+        let spot = memory::spot_of(func, address);
+        let size = func.module().store_size_of(ty) as i64;
+        memory.points_to(address).iter().any(|object| {
             memory.cells_of(object).iter().any(|(at, cells)| {
                 cells.iter().any(|c| match c {
                     memory::Cell::Float(w) => memory::overlap(spot, size, *at, *w as i64),
@@ -283,7 +282,13 @@ impl Activity {
                     }
                 }
                 Op::Load if me => changed |= self.useful_objects.union(&memory.points_to(inst.operands[0])),
-                Op::Store if self.any_useful(&memory.points_to(inst.operands[1])) => mark(self, inst.operands[0]),
+                Op::Store
+                    if self.any_useful(&memory.points_to(inst.operands[1]))
+                        && (!func.ty(inst.operands[0]).is_int()
+                            || self.float_bits_at(func, memory, inst.operands[1], func.ty(inst.operands[0]))) =>
+                {
+                    mark(self, inst.operands[0]);
+                }
                 Op::MemCopy if self.any_useful(&memory.points_to(inst.operands[0])) => {
                     changed |= self.useful_objects.union(&memory.points_to(inst.operands[1]));
                 }

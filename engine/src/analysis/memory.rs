@@ -103,19 +103,24 @@ pub struct Effects {
 
 /// Analyses a function.
 pub fn analyze(func: &Func, summaries: &Summaries) -> Memory {
-    analyze_with(func, &|callee| summaries.of(callee))
+    Memory::analyze(func, &|callee| summaries.of(callee), false)
 }
 
-fn analyze_with(func: &Func, known: &dyn Fn(llvm::Function) -> Option<Rc<Summary>>) -> Memory {
-    let mut memory = Memory::seed(func, known);
-    while memory.round(func) {}
-    memory.find_escapes(func);
-    memory.find_cells(func);
-    memory.find_effects(func);
-    memory
-}
+/// What is known of a callee.
+type Known<'a> = &'a dyn Fn(llvm::Function) -> Option<Rc<Summary>>;
 
 impl Memory {
+    /// The same with what is known of callees. For a summary, parameters that are integers or aggregates count as addresses too:
+    /// the caller knows which of them are.
+    fn analyze(func: &Func, known: Known, for_summary: bool) -> Memory {
+        let mut memory = Memory::seed(func, known, for_summary);
+        while memory.round(func) {}
+        memory.find_escapes(func);
+        memory.find_cells(func);
+        memory.find_effects(func);
+        memory
+    }
+
     /// Objects that a value may point to.
     pub fn points_to(&self, val: Val) -> ObjectSet {
         self.values.get(&val).cloned().unwrap_or_default()

@@ -1,7 +1,8 @@
-//! Calls through pointers that are only known when running.
+//! Calls through pointers that are only known when running: function pointers, `dyn Fn`, `dyn Trait`.
 
-use crate::assert_close;
+use crate::{assert_close, functional};
 use cotangent::autodiff;
+use std::collections::BTreeMap;
 
 #[autodiff(through_dyn_reverse, Reverse, Const, Active, ActiveOnly)]
 fn through_dyn(f: &dyn Fn(usize) -> f64, x: f64) -> f64 {
@@ -12,4 +13,293 @@ fn through_dyn(f: &dyn Fn(usize) -> f64, x: f64) -> f64 {
 fn a_dyn_fn_applied_to_constants_is_constant() {
     let offset = 0.5;
     assert_close!(through_dyn_reverse(&|n| n as f64 + offset, 2.0, 1.0), 14.0);
+}
+
+fn square(x: f64) -> f64 {
+    x * x
+}
+
+fn cube(x: f64) -> f64 {
+    x * x * x
+}
+
+static FUNCTIONS: [fn(f64) -> f64; 3] = [square, cube, f64::sin];
+
+#[derive(Clone, Copy)]
+struct Named {
+    factor: usize,
+    function: fn(f64) -> f64,
+}
+
+trait Shape {
+    fn area(&self, by: f64) -> f64;
+    fn twice(&self, by: f64) -> f64 {
+        2.0 * self.area(by)
+    }
+}
+struct Disc(f64);
+struct Sheet {
+    sides: Vec<f64>,
+}
+impl Shape for Disc {
+    fn area(&self, by: f64) -> f64 {
+        self.0 * self.0 * by
+    }
+}
+impl Shape for Sheet {
+    fn area(&self, by: f64) -> f64 {
+        self.sides.iter().product::<f64>() * by.sin()
+    }
+}
+
+trait Cell {
+    fn step(&mut self, input: f64) -> f64;
+}
+struct Leaky(f64, usize);
+struct Memory {
+    seen: Vec<f64>,
+}
+impl Cell for Leaky {
+    fn step(&mut self, input: f64) -> f64 {
+        self.0 = self.0.sin() + input;
+        self.1 += 1;
+        self.0 * self.1 as f64
+    }
+}
+impl Cell for Memory {
+    fn step(&mut self, input: f64) -> f64 {
+        let last = self.seen[self.seen.len() - 1];
+        self.seen.push(last * input);
+        last + input * input
+    }
+}
+
+trait Expression {
+    fn value(&self, x: &[f64]) -> f64;
+}
+struct Variable(usize);
+struct Sum(Box<dyn Expression>, Box<dyn Expression>);
+struct Product(Box<dyn Expression>, Box<dyn Expression>);
+struct Sine(Box<dyn Expression>);
+impl Expression for Variable {
+    fn value(&self, x: &[f64]) -> f64 {
+        x[self.0]
+    }
+}
+impl Expression for Sum {
+    fn value(&self, x: &[f64]) -> f64 {
+        self.0.value(x) + self.1.value(x)
+    }
+}
+impl Expression for Product {
+    fn value(&self, x: &[f64]) -> f64 {
+        self.0.value(x) * self.1.value(x)
+    }
+}
+impl Expression for Sine {
+    fn value(&self, x: &[f64]) -> f64 {
+        self.0.value(x).sin()
+    }
+}
+
+functional! {
+    fn an_array_of_function_pointers(x: &[f64]) -> f64 {
+        let functions: [fn(f64) -> f64; 3] = [square, cube, f64::exp];
+        x.iter().enumerate().map(|(i, x)| functions[std::hint::black_box(i) * 7 % 3](*x)).sum()
+    } at [0.4, 1.2, -0.3, 0.7];
+
+    fn a_static_table_of_functions(x: &[f64]) -> f64 {
+        x.iter().enumerate().map(|(i, x)| FUNCTIONS[std::hint::black_box(i) % 3](*x)).product()
+    } at [0.4, 1.2, -0.3, 0.7];
+
+    fn function_pointers_in_structures(x: &[f64]) -> f64 {
+        let all = [Named { factor: 1, function: square }, Named { factor: 3, function: cube }];
+        let pick = |i: usize| all[std::hint::black_box(i) % 2];
+        x.iter().enumerate().map(|(i, x)| (pick(i).function)(*x) * pick(i).factor as f64).sum()
+    } at [0.4, 1.2, -0.3, 0.7];
+
+    fn function_pointers_in_a_map(x: &[f64]) -> f64 {
+        let mut map: BTreeMap<&str, fn(f64) -> f64> = BTreeMap::new();
+        map.insert("square", square);
+        map.insert("cube", cube);
+        map["square"](x[0]) * map["cube"](x[1])
+    } at [0.4, 1.2];
+
+    fn boxed_closures_in_a_vec(x: &[f64]) -> f64 {
+        let k = x[1];
+        let all: Vec<Box<dyn Fn(f64) -> f64>> =
+            vec![Box::new(move |v| v * k), Box::new(|v: f64| v.sin()), Box::new(move |v| v * v + k)];
+        all.iter().fold(x[0], |y, f| f(y))
+    } at [0.4, 1.2];
+
+    fn a_boxed_closure_that_changes_what_it_captures(x: &[f64]) -> f64 {
+        let mut sum = 0.0;
+        {
+            let mut add: Box<dyn FnMut(f64) + '_> =
+                if x[0] > 0.0 { Box::new(|v: f64| sum += v * v) } else { Box::new(|v: f64| sum += v) };
+            for v in x {
+                add(*v);
+            }
+        }
+        sum * x[1]
+    } at [0.4, 1.2, -0.3];
+
+    fn a_boxed_closure_called_once(x: &[f64]) -> f64 {
+        let k = x[0];
+        let f: Box<dyn FnOnce(f64) -> f64> = if k > 0.0 {
+            let v = x.to_vec();
+            Box::new(move |t| t * v[1] * k)
+        } else {
+            Box::new(|t| t)
+        };
+        f(x[2]) * x[1]
+    } at [0.4, 1.2, -0.3];
+
+    fn a_closure_as_a_dyn_argument(x: &[f64]) -> f64 {
+        #[inline(never)]
+        fn march(rate: &dyn Fn(f64, f64) -> f64, mut y: f64, steps: usize) -> f64 {
+            for i in 0..steps {
+                let t = i as f64 * 0.1;
+                let middle = y + 0.05 * rate(t, y);
+                y += 0.1 * rate(t + 0.05, middle);
+            }
+            y
+        }
+        let (a, b) = (x[0], x[1]);
+        march(&|t, y| (b * t).sin() - a * y, x[2], 20) + march(&|_, y| y * a, x[1], 3)
+    } at [0.4, 1.2, -0.3];
+
+    fn an_iterator_as_a_dyn_argument(x: &[f64]) -> f64 {
+        #[inline(never)]
+        fn total(all: &mut dyn Iterator<Item = f64>) -> f64 {
+            let mut sum = 0.0;
+            while let Some(v) = all.next() {
+                sum += v * v;
+            }
+            sum
+        }
+        total(&mut x.iter().copied()) * total(&mut x.iter().map(|v| v.sin()))
+    } at [0.4, 1.2, -0.3];
+
+    fn a_boxed_iterator(x: &[f64]) -> f64 {
+        let all: Box<dyn Iterator<Item = f64> + '_> =
+            if x[0] > 0.0 { Box::new(x.iter().map(|v| v * v)) } else { Box::new(x.iter().copied()) };
+        all.sum()
+    } at [0.4, 1.2, -0.3];
+
+    fn trait_objects_with_state(x: &[f64]) -> f64 {
+        let shapes: Vec<Box<dyn Shape>> = vec![Box::new(Disc(x[0])), Box::new(Sheet { sides: x.to_vec() })];
+        shapes.iter().map(|s| s.area(x[1]) * s.twice(x[2])).sum()
+    } at [0.4, 1.2, -0.3];
+
+    fn a_trait_object_chosen_by_data(x: &[f64]) -> f64 {
+        let (disc, sheet) = (Disc(x[1]), Sheet { sides: vec![x[0], x[2]] });
+        let shape: &dyn Shape = if x[0] > 0.5 { &disc } else { &sheet };
+        shape.area(x[1]) * x[2]
+    } at [0.4, 1.2, -0.3];
+
+    fn trait_objects_that_change(x: &[f64]) -> f64 {
+        let mut all: Vec<Box<dyn Cell>> = vec![Box::new(Leaky(x[0], 0)), Box::new(Memory { seen: vec![x[1]] })];
+        (0..6).map(|i| all[i % 2].step(x[2] + i as f64)).sum()
+    } at [0.4, 1.2, -0.3];
+
+    fn a_tree_of_trait_objects(x: &[f64]) -> f64 {
+        let product = Product(Box::new(Variable(0)), Box::new(Variable(1)));
+        Sum(Box::new(product), Box::new(Sine(Box::new(Variable(2))))).value(x)
+    } at [0.4, 1.2, -0.3];
+}
+
+trait Layer {
+    fn apply(&self, x: &[f64], y: &mut Vec<f64>);
+    fn weights(&self) -> Vec<f64>;
+}
+struct Linear {
+    weights: Vec<f64>,
+    inputs: usize,
+}
+struct Tanh;
+impl Layer for Linear {
+    fn apply(&self, x: &[f64], y: &mut Vec<f64>) {
+        y.clear();
+        for row in self.weights.chunks(self.inputs) {
+            y.push(row.iter().zip(x).map(|(a, b)| a * b).sum());
+        }
+    }
+    fn weights(&self) -> Vec<f64> {
+        self.weights.clone()
+    }
+}
+impl Layer for Tanh {
+    fn apply(&self, x: &[f64], y: &mut Vec<f64>) {
+        y.clear();
+        y.extend(x.iter().map(|v| v.tanh()));
+    }
+    fn weights(&self) -> Vec<f64> {
+        Vec::new()
+    }
+}
+
+#[autodiff(output_forward, Forward, Dual, Dual, Dual)]
+#[autodiff(output_reverse, Reverse, Duplicated, Duplicated, Active)]
+#[autodiff(output_of_inputs, Reverse, Const, Duplicated, Active)]
+fn output(layers: &[Box<dyn Layer>], x: &[f64]) -> f64 {
+    let (mut from, mut to) = (x.to_vec(), Vec::new());
+    for layer in layers {
+        layer.apply(&from, &mut to);
+        std::mem::swap(&mut from, &mut to);
+    }
+    from.iter().sum()
+}
+
+/// Layers of unequal width; every weight is a multiple of `scale`.
+fn network(scale: f64) -> Vec<Box<dyn Layer>> {
+    let first = (0..6).map(|i| scale * (f64::from(i) * 0.7 + 0.1).sin()).collect();
+    let last = vec![0.3 * scale, 0.4 * scale, -0.2 * scale];
+    vec![Box::new(Linear { weights: first, inputs: 2 }), Box::new(Tanh), Box::new(Linear { weights: last, inputs: 3 })]
+}
+
+#[test]
+fn layers_behind_an_argument_have_shadows_of_their_own() {
+    let (net, x) = (network(1.0), [0.4, -0.3]);
+    let (mut shadow, mut dx) = (network(0.0), [0.0; 2]);
+    assert_close!(output_reverse(&net, &mut shadow, &x, &mut dx, 1.0), output(&net, &x));
+    let sum = |a: Vec<f64>, b: Vec<f64>| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let along: f64 = shadow.iter().zip(&net).map(|(d, l)| sum(d.weights(), l.weights())).sum();
+    let (value, tangent) = output_forward(&net, &net, &x, &[0.0; 2]);
+    assert_close!(value, output(&net, &x));
+    assert_close!(along, tangent);
+    let h = 1e-6;
+    let slope = (output(&network(1.0 + h), &x) - output(&network(1.0 - h), &x)) / (2.0 * h);
+    assert_close!(tangent, slope, 1e-8);
+
+    let mut alone = [0.0; 2];
+    output_of_inputs(&net, &x, &mut alone, 1.0);
+    assert_close!(alone[0], dx[0]);
+    assert_close!(alone[1], dx[1]);
+    let slope = (output(&net, &[x[0] + h, x[1]]) - output(&net, &[x[0] - h, x[1]])) / (2.0 * h);
+    assert_close!(dx[0], slope, 1e-8);
+}
+
+fn through_assembly(x: f64) -> f64 {
+    let mut y = x;
+    unsafe { std::arch::asm!("addsd {0}, {0}", inout(xmm_reg) y) };
+    y
+}
+
+#[autodiff(applied_reverse, Reverse, Const, Active, Active)]
+#[autodiff(applied_forward, Forward, Const, Dual, Dual)]
+fn applied(f: fn(f64) -> f64, x: f64) -> f64 {
+    f(x) * 2.0
+}
+
+#[test]
+fn a_function_that_cannot_be_differentiated_is_an_error_only_where_it_is_called() {
+    assert_eq!(applied_reverse(square, 3.0, 1.0), (18.0, 12.0));
+    assert_eq!(applied_forward(square, 3.0, 1.0), (18.0, 12.0));
+    for derivative in [|| applied_reverse(through_assembly, 3.0, 1.0), || applied_forward(through_assembly, 3.0, 1.0)] {
+        let Err(panic) = std::panic::catch_unwind(derivative) else { panic!("a derivative out of nowhere") };
+        let message = panic.downcast_ref::<String>().map_or("", |m| m);
+        assert!(message.contains("through_assembly") && message.contains("CT0202"), "{message}");
+    }
+    assert_eq!(applied_reverse(cube, 2.0, 1.0), (16.0, 24.0));
 }

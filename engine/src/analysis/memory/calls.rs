@@ -1,6 +1,6 @@
 //! What calls may do with memory.
 
-use super::summary::{Node, Summary, is_hidden};
+use super::summary::{Node, Summary};
 use super::{Effects, Memory, Object, ObjectId, ObjectSet};
 use crate::ir::{Callee, Func, InstId, Op, Val};
 use crate::llvm::{Function, Place, Value};
@@ -46,11 +46,6 @@ impl Memory {
     pub(super) fn follow_summary(&mut self, func: &Func, call: InstId) -> bool {
         let summary = Rc::clone(&self.summaries[&call]);
         let mut changed = false;
-        if func.inst(call).operands.iter().any(|v| is_hidden(func, self, *v)) {
-            self.summaries.remove(&call);
-            self.enter_made(func, call);
-            return true;
-        }
         for (place, targets) in &summary.stored {
             let kept = self.nodes(func, call, targets.iter());
             for object in self.node(func, call, *place).iter() {

@@ -1,16 +1,14 @@
 //! Which objects each value may point to: the rounds of the analysis.
 
 use super::calls::{is_opaque, is_plain_floats, summarised_callee};
-use super::summary::Summary;
-use super::{Memory, Object, ObjectId, ObjectSet};
+use super::{Known, Memory, Object, ObjectId, ObjectSet};
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
-use crate::llvm::{Function, Opcode, Place, Type, Value};
+use crate::llvm::{Opcode, Place, Type, Value};
 use crate::rule::Effect;
 use std::collections::{BTreeMap, HashMap};
-use std::rc::Rc;
 
 impl Memory {
-    pub(super) fn seed(func: &Func, known: &dyn Fn(Function) -> Option<Rc<Summary>>) -> Memory {
+    pub(super) fn seed(func: &Func, known: Known, for_summary: bool) -> Memory {
         let noalias =
             (0..func.params.len() as u32).map(|i| func.function.has_attribute(Place::Param(i), "noalias")).collect();
         let mut memory = Memory {
@@ -27,7 +25,8 @@ impl Memory {
             effects: HashMap::new(),
         };
         for (index, param) in func.params.iter().enumerate() {
-            if param.ty().is_pointer() {
+            let ty = param.ty();
+            if ty.is_pointer() || (for_summary && !ty.is_float_or_vector() && !is_narrow(ty)) {
                 let direct = memory.add(Object::Param(index as u32));
                 let behind = memory.add(Object::Behind(index as u32));
                 memory.content[direct.0 as usize].insert(behind);

@@ -7,8 +7,8 @@
 //! more in the callers and nothing is ever taken back, that ends, and what holds then is true of every depth of recursion.
 
 use super::calls::summarised_callee;
-use super::{Cell, Memory, Object, ObjectId, ObjectSet, Spot, analyze_with};
-use crate::ir::{Callee, Func, Op, Val};
+use super::{Cell, Memory, Object, ObjectId, ObjectSet, Spot};
+use crate::ir::{Callee, Func, Op};
 use crate::llvm::{Function, Value};
 use crate::rule::{Effect, Registry};
 use std::cell::RefCell;
@@ -155,7 +155,7 @@ impl<'a> Summaries<'a> {
                     Some(known) => known.clone(),
                     None => Some(found.get(&callee).cloned().unwrap_or_default()),
                 };
-                let summary = Rc::new(Summary::of(func, &analyze_with(func, &callee)));
+                let summary = Rc::new(Summary::of(func, &Memory::analyze(func, &callee, true)));
                 if found.get(&func.function) != Some(&summary) {
                     found.insert(func.function, summary);
                     settled = false;
@@ -202,9 +202,4 @@ fn has_cycle(order: &[Func]) -> bool {
     let place: HashMap<Function, usize> = order.iter().enumerate().map(|(i, f)| (f.function, i)).collect();
     let later = |(at, func): (usize, &Func)| callees(func).iter().any(|c| place.get(c).is_some_and(|p| *p >= at));
     order.iter().enumerate().any(later)
-}
-
-/// Whether an argument carries addresses in a way that a callee's analysis does not see: as an integer or inside of an aggregate.
-pub(super) fn is_hidden(func: &Func, memory: &Memory, val: Val) -> bool {
-    !func.ty(val).is_pointer() && !memory.points_to(val).is_empty() && !memory.is_number(func, val)
 }

@@ -6,11 +6,13 @@
 //! table's name: where no derivative goes through it, it may call what it likes. Where one does, it counts as a call of the table, which is
 //! differentiated like any other function.
 //!
-//! Of a `dyn Trait` the pointer comes out of a vtable, at an offset that the call shows: then only what stands there in some vtable is meant
-//! (and functions outside of vtables, since a struct of function pointers looks the same). What drops a value is at the beginning of every vtable of the
-//! program: of those only the ones count that the functions mention which are differentiated together.
+//! Of a `dyn Trait` the pointer comes out of a vtable (rustc says that the load never changes), at an offset that the call shows: then
+//! only what stands there in some vtable is meant; of other pointers, only what is mentioned outside of vtables. Where too many functions
+//! of the program have the type, only those count that the functions mention which are differentiated together, and so for what drops a value,
+//! which is at the beginning of every vtable (and whose load may say nothing).
 
 use super::super::import::{Importer, returning_blocks};
+use crate::analysis::memory::gep_parts;
 use crate::llvm::{Builder, Function, Global, IntPredicate, Linkage, Module, Opcode, Place, Type, Value};
 use cotangent_contract as contract;
 use std::collections::HashSet;
@@ -21,8 +23,8 @@ pub const MARK: &str = "ct-table";
 const TABLE: &str = "ct-is-table";
 /// The attribute of a table whose calls go through vtables.
 const OF_METHODS: &str = "ct-of-methods";
-/// The largest table.
-const MOST: usize = 256;
+/// More functions than this of the program are not brought into a table.
+const MOST: usize = 64;
 
 /// A function whose address is taken, and where it stands in a vtable, if in one.
 struct Taken {
@@ -81,19 +83,23 @@ impl Tables {
         let mut grown = false;
         for table in &mut self.tables {
             let before = table.targets.len();
-            let of_program = of_program.iter().filter(|t| table.slot != Some(0) || t.slot.is_none());
-            for Taken { function, slot } in here.iter().chain(of_program) {
-                let fits = table.slot.is_none() || slot.is_none() || *slot == table.slot;
-                if fits
-                    && function.ty() == table.ty
-                    && table.targets.len() < MOST
-                    && let Some(target) = importer.callable(*function)
+            let (slot, ty, drop) = (table.slot, table.ty, is_drop(table));
+            let meant = |t: &&Taken| t.slot == slot && t.function.ty() == ty;
+            let of_program: Vec<&Taken> = of_program.iter().filter(meant).collect();
+            let few = of_program.len() <= MOST && slot != Some(0);
+            let drops = |t: &&Taken| drop && t.slot == Some(0) && t.function.ty() == ty;
+            let here = here.iter().filter(|t| meant(t) || drops(t));
+            let all = here.chain(of_program.into_iter().filter(|_| few));
+            for Taken { function, .. } in all {
+                if let Some(target) = importer.callable(*function)
                     && !table.targets.contains(&target)
                 {
                     table.targets.push(target);
                 }
             }
-            if table.targets.len() > before {
+            // Often there is nothing to be done to drop a value, and nothing that could be called: the table may be empty.
+            let of_nothing = table.function.is_none() && drop;
+            if table.targets.len() > before || of_nothing {
                 write(module, table, &self.request);
                 grown = true;
             }
@@ -113,7 +119,7 @@ impl Tables {
     }
 
     fn mark(&mut self, call: Value) {
-        let (ty, slot) = (call.called_type(), slot_of(call.callee(), &mut HashSet::new()).flatten());
+        let (ty, slot) = (call.called_type(), slot_of(call.callee(), &mut HashSet::new()));
         let known = self.tables.iter().position(|t| t.ty == ty && t.slot == slot);
         let number = known.unwrap_or_else(|| {
             let name = format!("ct.table.{}", self.tables.len());
@@ -133,30 +139,33 @@ fn is_through_pointer(call: Value) -> bool {
         && !call.has_call_string_attribute(MARK)
 }
 
-/// Where in a vtable a function pointer was loaded from. Nothing where it was not; `Some(None)` where there are several places.
-fn slot_of(pointer: Value, seen: &mut HashSet<Value>) -> Option<Option<u64>> {
+/// Whether a table may be of what drops values: such pointers come from the beginning of vtables, and take the value's address alone.
+fn is_drop(table: &Table) -> bool {
+    let params = table.ty.params();
+    table.slot.is_none_or(|slot| slot == 0)
+        && table.ty.result().is_void()
+        && matches!(&params[..], [value] if value.is_pointer())
+}
+
+/// Where in a vtable a function pointer was loaded from, if from one.
+fn slot_of(pointer: Value, seen: &mut HashSet<Value>) -> Option<u64> {
     if !pointer.is_instruction() || !seen.insert(pointer) {
         return None;
     }
-    let all = |values: Vec<Value>, seen: &mut HashSet<Value>| {
-        let mut slots = values.into_iter().filter_map(|v| slot_of(v, seen));
-        let first = slots.next()?;
-        Some(if slots.all(|s| s == first) { first } else { None })
-    };
+    let first = |values: Vec<Value>, seen: &mut HashSet<Value>| values.into_iter().find_map(|v| slot_of(v, seen));
     match pointer.opcode() {
-        Opcode::LLVMLoad => {
+        Opcode::LLVMLoad if pointer.metadata(pointer.context().metadata_kind("invariant.load")).is_some() => {
             let address = pointer.operand(0);
-            let is_step = address.is_instruction() && address.opcode() == Opcode::LLVMGetElementPtr;
-            if !is_step {
-                return Some(Some(0));
+            if !address.is_instruction() || address.opcode() != Opcode::LLVMGetElementPtr {
+                return Some(0);
             }
-            let (offset, variable) = crate::analysis::memory::gep_parts(address.block().function().module(), address);
-            Some(u64::try_from(offset).ok().filter(|_| variable.is_empty()))
+            let (offset, variable) = gep_parts(address.block().function().module(), address);
+            u64::try_from(offset).ok().filter(|_| variable.is_empty())
         }
-        Opcode::LLVMPHI => all(pointer.incoming().into_iter().map(|(v, _)| v).collect(), seen),
-        Opcode::LLVMSelect => all(pointer.operands()[1..].to_vec(), seen),
+        Opcode::LLVMPHI => first(pointer.incoming().into_iter().map(|(v, _)| v).collect(), seen),
+        Opcode::LLVMSelect => first(pointer.operands()[1..].to_vec(), seen),
         Opcode::LLVMFreeze => slot_of(pointer.operand(0), seen),
-        _ => Some(None),
+        _ => None,
     }
 }
 

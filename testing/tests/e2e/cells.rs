@@ -1,0 +1,83 @@
+//! Interior mutability and shared ownership inside of the function: `Cell`, `RefCell`, `Rc`.
+
+use crate::functional;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+struct Node {
+    value: f64,
+    next: Option<Rc<RefCell<Node>>>,
+}
+
+struct State {
+    product: f64,
+    count: usize,
+    seen: Vec<f64>,
+}
+
+struct Tree {
+    value: f64,
+    children: Vec<Rc<Tree>>,
+}
+
+fn total(tree: &Tree) -> f64 {
+    tree.value * tree.value + tree.children.iter().map(|child| total(child).sin()).sum::<f64>()
+}
+
+functional! {
+    fn a_number_in_a_cell(x: &[f64]) -> f64 {
+        let sum = Cell::new(0.0_f64);
+        for x in x {
+            sum.set(sum.get() + x * x * sum.get().cos());
+        }
+        sum.get()
+    } at [0.4, 1.2, -0.3];
+
+    fn a_number_in_a_ref_cell(x: &[f64]) -> f64 {
+        let y = RefCell::new(0.0);
+        for x in x {
+            let mut y = y.borrow_mut();
+            *y = *y * x.sin() + x;
+        }
+        let y = *y.borrow();
+        y * y
+    } at [0.4, 1.2, -0.3];
+
+    fn a_structure_in_a_ref_cell(x: &[f64]) -> f64 {
+        let state = RefCell::new(State { product: 1.0, count: 0, seen: Vec::new() });
+        for x in x {
+            let mut state = state.borrow_mut();
+            state.product *= x;
+            state.count += 1;
+            state.seen.push(*x);
+        }
+        let state = state.borrow();
+        state.product * state.count as f64 + state.seen[0] * state.seen[2]
+    } at [0.4, 1.2, -0.3];
+
+    fn a_vec_that_is_shared_and_changed(x: &[f64]) -> f64 {
+        let shared: Rc<RefCell<Vec<f64>>> = Rc::new(RefCell::new(Vec::new()));
+        let other = Rc::clone(&shared);
+        for x in x {
+            other.borrow_mut().push(x * x);
+        }
+        let all = shared.borrow();
+        all.iter().zip(x).map(|(a, x)| a * x).sum()
+    } at [0.4, 1.2, -0.3];
+
+    fn nodes_that_share_a_node(x: &[f64]) -> f64 {
+        let first = Rc::new(RefCell::new(Node { value: x[0], next: None }));
+        let second = Rc::new(RefCell::new(Node { value: x[1], next: Some(Rc::clone(&first)) }));
+        first.borrow_mut().value *= x[2];
+        let behind = second.borrow().next.as_ref().map_or(0.0, |node| node.borrow().value);
+        second.borrow_mut().value += behind * behind;
+        let value = second.borrow().value;
+        value * x[2]
+    } at [0.4, 1.2, -0.3];
+
+    fn a_tree_with_a_shared_leaf(x: &[f64]) -> f64 {
+        let leaf = Rc::new(Tree { value: x[0], children: Vec::new() });
+        let branch = Rc::new(Tree { value: x[1], children: vec![Rc::clone(&leaf)] });
+        total(&Tree { value: x[2], children: vec![leaf, branch] })
+    } at [0.4, 1.2, -0.3];
+}

@@ -1,0 +1,90 @@
+//! Sorting: floats find their places by comparison, and take their adjoints with them.
+
+use crate::functional;
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+/// A float that is ordered.
+#[derive(Clone, Copy, PartialEq)]
+struct Ordered(f64);
+impl Eq for Ordered {}
+impl PartialOrd for Ordered {
+    fn partial_cmp(&self, other: &Ordered) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Ord for Ordered {
+    fn cmp(&self, other: &Ordered) -> Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}
+
+fn by_rank(values: &[f64]) -> f64 {
+    values.iter().enumerate().map(|(rank, v)| v * v * rank as f64).sum()
+}
+
+/// Sixty numbers in no order: more than the sorts of std treat as few.
+fn many(x: &[f64]) -> Vec<f64> {
+    (0..60).map(|i| x[i % x.len()] * (i as f64 + 1.0).sin()).collect()
+}
+
+functional! {
+    fn a_stable_sort(x: &[f64]) -> f64 {
+        let mut v = x.to_vec();
+        v.sort_by(|a, b| a.partial_cmp(b).unwrap());
+        by_rank(&v)
+    } at [0.4, 1.2, -0.3, 0.7, -1.1];
+
+    fn an_unstable_sort(x: &[f64]) -> f64 {
+        let mut v = x.to_vec();
+        v.sort_unstable_by(|a, b| a.partial_cmp(b).unwrap());
+        by_rank(&v)
+    } at [0.4, 1.2, -0.3, 0.7, -1.1];
+
+    fn a_sort_by_the_total_order(x: &[f64]) -> f64 {
+        let mut v = x.to_vec();
+        v.sort_by(f64::total_cmp);
+        by_rank(&v)
+    } at [0.4, 1.2, -0.3, 0.7, -1.1];
+
+    fn a_sort_of_many(x: &[f64]) -> f64 {
+        let mut v = many(x);
+        v.sort_by(|a, b| a.partial_cmp(b).unwrap());
+        by_rank(&v) / 100.0
+    } at [0.4, 1.2, -0.3, 0.7, -1.1];
+
+    fn an_unstable_sort_of_many_downwards(x: &[f64]) -> f64 {
+        let mut v = many(x);
+        v.sort_unstable_by(|a, b| b.total_cmp(a));
+        by_rank(&v) / 100.0
+    } at [0.4, 1.2, -0.3, 0.7, -1.1];
+
+    fn indices_sorted_by_what_they_lead_to(x: &[f64]) -> f64 {
+        let mut order: Vec<usize> = (0..x.len()).collect();
+        order.sort_by(|a, b| x[*a].partial_cmp(&x[*b]).unwrap());
+        order.iter().enumerate().map(|(rank, i)| x[*i] * x[*i] * rank as f64).sum()
+    } at [0.4, 1.2, -0.3, 0.7, -1.1];
+
+    fn a_sort_by_an_integer_key(x: &[f64]) -> f64 {
+        let mut v = x.to_vec();
+        v.sort_by_key(|v| (v * 1000.0) as i64);
+        by_rank(&v)
+    } at [0.4, 1.2, -0.3, 0.7, -1.1];
+
+    fn the_middle_of_an_unsorted_list(x: &[f64]) -> f64 {
+        let mut v = x.to_vec();
+        let (_, middle, _) = v.select_nth_unstable_by(2, |a, b| a.partial_cmp(b).unwrap());
+        *middle * *middle
+    } at [0.4, 1.2, -0.3, 0.7, -1.1];
+
+    fn a_heap_of_floats(x: &[f64]) -> f64 {
+        let mut heap: BinaryHeap<Ordered> = x.iter().map(|x| Ordered(*x)).collect();
+        let mut sum = 0.0;
+        let mut rank = 1.0;
+        while let Some(Ordered(v)) = heap.pop() {
+            sum += v * v * rank;
+            rank += 1.0;
+        }
+        sum
+    } at [0.4, 1.2, -0.3, 0.7, -1.1];
+}
