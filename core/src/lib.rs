@@ -44,9 +44,13 @@
 //! What is differentiated, where the derivative is a convention, and what is not supported: `docs/semantics.md` and
 //! `docs/limitations.md` in the repository.
 
+// The macros' expansions name the crate.
+extern crate self as cotangent;
+
 mod closure;
 mod data;
 mod markers;
+mod models;
 mod rules;
 mod runtime;
 mod shape;

@@ -20,6 +20,7 @@ mod numeric {
     mod iterators;
     mod kinks;
     mod libm;
+    mod libm_crate;
     mod loops;
     mod moves;
     mod programs;
