@@ -54,6 +54,7 @@ mod models;
 mod rules;
 mod runtime;
 mod shape;
+pub mod sparse;
 pub mod tape;
 
 #[doc(hidden)]
@@ -63,3 +64,4 @@ pub use closure::{Real, derivative, gradient, hessian, hvp, jacobian, jvp, value
 #[doc(inline)]
 pub use cotangent_macros::*;
 pub use data::FloatData;
+pub use sparse::{sparse_hessian, sparse_jacobian};
