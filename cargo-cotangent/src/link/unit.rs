@@ -59,9 +59,10 @@ fn lasting_name(object: &str) -> &str {
     }
 }
 
-/// What internal symbols of a unit are called outside of it, after their names. Tools that show names leave such endings out.
+/// What internal symbols of a unit are called outside of it, after their names. Tools that show names leave such endings out, where
+/// their digits are upper case.
 pub fn mark(unit: &str) -> String {
-    format!(".llvm.{}", &key(&[unit.as_bytes()])[..16])
+    format!(".llvm.{}", key(&[unit.as_bytes()])[..16].to_uppercase())
 }
 
 #[cfg(test)]
