@@ -36,8 +36,8 @@ pub(crate) mod sealed {
         const NAN: Self;
         /// What rounding may change in a sum of products, relative to its terms.
         const TOLERANCE: f64;
-        fn of(number: f64) -> Self;
-        fn value(self) -> f64;
+        fn from_f64(number: f64) -> Self;
+        fn to_f64(self) -> f64;
         const DERIVATIVE: *const u8;
         const GRADIENT: *const u8;
         const VALUE_AND_GRADIENT: *const u8;
@@ -64,10 +64,10 @@ macro_rules! requests {
             const ONE: $float = 1.0;
             const NAN: $float = <$float>::NAN;
             const TOLERANCE: f64 = $tolerance;
-            fn of(number: f64) -> $float {
+            fn from_f64(number: f64) -> $float {
                 number as $float
             }
-            fn value(self) -> f64 {
+            fn to_f64(self) -> f64 {
                 f64::from(self)
             }
             const DERIVATIVE: *const u8 = request!("forward", 1, "derivative", concat!("vd", $w), concat!("on", $w));

@@ -119,7 +119,7 @@ impl Compression {
                     }
                 }
                 reads.iter().for_each(|read| product[read.position] = T::default());
-                if let Some(position) = product.iter().position(|number| number.value() != 0.0) {
+                if let Some(position) = product.iter().position(|number| number.to_f64() != 0.0) {
                     return Err(position);
                 }
             }

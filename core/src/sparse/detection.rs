@@ -45,7 +45,7 @@ fn refined<T: Real>(operator: &impl Operator<T>, groups: &Pattern, width: usize)
     let mut there = vec![false; groups.nnz()];
     // A position outside of the groups is one that was not there a step before: it belongs to a function that does not
     // repeat itself, which the verification of the result finds.
-    let _ = compression.sweep(operator, seed, |entry, number| there[entry] = number.value() != 0.0);
+    let _ = compression.sweep(operator, seed, |entry, number| there[entry] = number.to_f64() != 0.0);
     let kept = |row: usize| {
         let begin = groups.row_ptr()[row];
         let all = groups.row(row).iter().enumerate();

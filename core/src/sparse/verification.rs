@@ -53,17 +53,17 @@ pub(super) fn verify<T: Real>(operator: &impl Operator<T>, matrix: &Csr<T>, tran
     // The sum of the terms of each position, and of their sizes.
     let (sums, sizes) = (frame.zeros::<f64>(operator.outputs()), frame.zeros::<f64>(operator.outputs()));
     for (input, place) in lanes.directions[0].iter_mut().enumerate() {
-        *place = T::of(weight(input));
+        *place = T::from_f64(weight(input));
     }
     for (row, col, number) in matrix.triplets() {
         let (input, output) = if transposed { (row, col) } else { (col, row) };
-        let term = number.value() * lanes.directions[0][input].value();
+        let term = number.to_f64() * lanes.directions[0][input].to_f64();
         sums[output] += term;
         sizes[output] += term.abs();
     }
     operator.apply(&mut lanes, 1);
     let differs = |position: usize| {
-        let off = (lanes.products[0][position].value() - sums[position]).abs();
+        let off = (lanes.products[0][position].to_f64() - sums[position]).abs();
         // Infinities and NaN in the matrix itself leave nothing to compare; in the product alone they are a difference.
         sizes[position].is_finite() && (off.is_nan() || off > T::TOLERANCE * sizes[position])
     };
