@@ -10,7 +10,7 @@ use super::subject::Subject;
 use super::tangent;
 use crate::Config;
 use crate::analysis::activity::{Interface, ParamActivity};
-use crate::diag::Diagnostic;
+use crate::diag::{self, Diagnostic};
 use crate::llvm::{Builder, Function, Linkage, Module, Place, Type, Value};
 use crate::plan::{self, holds_pointer};
 use crate::rule::Registry;
@@ -45,10 +45,11 @@ pub fn make(order: &Order, registry: &Registry, config: &Config) -> Result<Funct
         Mode::Forward => tangent::root(&mut session, &key, body, params)?,
     }
     while let Some((key, made)) = session.next_pending() {
-        match made {
-            Made::Split { augmented, pullback } => split(&mut session, &key, augmented, pullback)?,
-            Made::Tangent(function) => tangent::callee(&mut session, &key, function)?,
-        }
+        let done = match made {
+            Made::Split { augmented, pullback } => split(&mut session, &key, augmented, pullback),
+            Made::Tangent(function) => tangent::callee(&mut session, &key, function),
+        };
+        done.map_err(|errors| led_to(errors, order, key.function))?;
     }
     let root = wrap(&mut session, body, name, &types);
     copy_machine(thunk, module);
@@ -57,6 +58,12 @@ pub fn make(order: &Order, registry: &Registry, config: &Config) -> Result<Funct
     }
     config.show("emit", &module);
     Ok(root)
+}
+
+/// Errors of a callee, with the calls that lead to it.
+fn led_to(errors: Vec<Diagnostic>, order: &Order, callee: Function) -> Vec<Diagnostic> {
+    let calls = diag::calls_between(order.thunk, callee, order.request);
+    errors.into_iter().map(|error| calls.iter().cloned().fold(error, Diagnostic::note)).collect()
 }
 
 /// Functions made here are compiled for the same machine as the primal.

@@ -148,9 +148,11 @@ pub fn functions_called(function: Function) -> Vec<Function> {
         .collect()
 }
 
-/// A function's name as the user knows it.
+/// A function's name as the user knows it; that of a copy is its original's.
 pub fn readable(function: Function) -> String {
-    format!("{:#}", rustc_demangle::demangle(&function.name()))
+    let name = function.name();
+    let symbol = name.split_once(".ct").map_or(name.as_str(), |(symbol, _)| symbol);
+    format!("{:#}", rustc_demangle::demangle(symbol))
 }
 
 fn is_call(instruction: Value) -> bool {
