@@ -12,6 +12,7 @@ use testing::{assert_close, functional, in_place, map, scalar};
 
 mod numeric {
     mod arithmetic;
+    mod arrays;
     mod branches;
     mod columns;
     mod field;

@@ -8,7 +8,21 @@
 //! | module | models of | how |
 //! |---|---|---|
 //! | [`scalar`] | functions of floats with more than one result | through functions that have rules |
+//! | [`level1`], [`level2`], [`level3`], [`gemm`] | BLAS, `matrixmultiply` | through [`product`] and [`triangular`], which have rules, and loops |
+//! | [`lapack`] | Cholesky's factor, systems | through [`cholesky`] and [`triangular`], which have rules |
 //!
 //! Nothing here is for use by hand.
 
+mod abi;
+mod cholesky;
+mod gemm;
+mod lapack;
+mod level1;
+mod level2;
+mod level3;
+mod library;
+mod product;
+mod real;
 mod scalar;
+mod triangular;
+mod view;

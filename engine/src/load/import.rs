@@ -437,7 +437,14 @@ fn stand_in(call: Value, model: Function) {
     arguments.extend(call.arguments());
     let builder = Builder::before(call);
     builder.set_location_of(Some(call));
-    let new = builder.call(model, &arguments);
+    let new = if call.opcode() == Opcode::LLVMInvoke {
+        let (normal, unwind) = call.invoke_destinations();
+        let new = builder.invoke(model, &arguments, normal, unwind);
+        new.set_call_convention(model.convention());
+        new
+    } else {
+        builder.call(model, &arguments)
+    };
     call.replace_all_uses_with(new);
     call.erase();
 }
