@@ -26,6 +26,8 @@ pub struct Order<'a> {
     pub request: &'a Request,
     /// Name of the function that takes the marker's place.
     pub name: &'a str,
+    /// Whether the derivative is itself differentiated later.
+    pub again: bool,
 }
 
 /// Makes the derivative: a function of the marker's operands behind the request.
@@ -33,8 +35,8 @@ pub struct Order<'a> {
 /// # Errors
 /// Everything that cannot be differentiated.
 pub fn make(order: &Order, registry: &Registry, config: &Config) -> Result<Function, Vec<Diagnostic>> {
-    let Order { module, thunk, request, name } = *order;
-    let mut session = Session::new(module, registry, config, request);
+    let Order { module, thunk, request, name, .. } = *order;
+    let mut session = Session::new(order, registry, config);
     let key = root_key(thunk, request);
     let types = operand_types(module, request);
     let body = module.add_function(&format!("{name}.body"), module.context().void().function(&types));

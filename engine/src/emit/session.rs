@@ -1,4 +1,5 @@
 //! What the functions of one request share.
+use super::root::Order;
 use super::subject::{self, Purpose, Subject};
 use crate::Config;
 use crate::analysis::activity::{Interface, ParamActivity};
@@ -52,6 +53,8 @@ pub struct Session<'a> {
     pub config: &'a Config,
     /// For messages.
     pub request: &'a Request,
+    /// Whether the derivative is itself differentiated later.
+    pub again: bool,
     /// Whether the tape is used.
     pub uses_tape: bool,
     counters: HashMap<Function, Counters>,
@@ -60,13 +63,14 @@ pub struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    /// A session in a workshop.
-    pub fn new(module: Module, registry: &'a Registry, config: &'a Config, request: &'a Request) -> Session<'a> {
+    /// A session in the workshop of an order.
+    pub fn new(order: &Order<'a>, registry: &'a Registry, config: &'a Config) -> Session<'a> {
         Session {
-            module,
+            module: order.module,
             registry,
             config,
-            request,
+            request: order.request,
+            again: order.again,
             uses_tape: false,
             counters: HashMap::new(),
             made: HashMap::new(),

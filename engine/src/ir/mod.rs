@@ -5,4 +5,4 @@ mod op;
 
 pub use custom::Custom;
 pub use func::{BlockData, BlockId, Func, Inst, InstId, Val};
-pub use op::{Callee, Op};
+pub use op::{Callee, GUARD, Op};

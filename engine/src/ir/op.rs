@@ -92,6 +92,26 @@ pub enum Callee {
     Assembly,
 }
 
+/// What the names of guards begin with, which derivatives that are differentiated again have ([`crate::emit::guard`]).
+pub const GUARD: &str = "ct.guard.";
+
+/// A guard hands on its second argument.
+fn guard() -> Arc<Scalar> {
+    Arc::new(Scalar {
+        name: GUARD,
+        cost: Cost::Cheap,
+        kinds: vec![ArgKind::Float, ArgKind::Float],
+        partials: vec![Partial::Inactive, Partial::Of(1.0.into())],
+    })
+}
+
+impl Scalar {
+    /// Whether this is a guard.
+    pub fn is_guard(&self) -> bool {
+        self.name == GUARD
+    }
+}
+
 /// Intrinsics without an effect on a derivative.
 const INERT: &[&str] = &[
     "llvm.assume",
@@ -217,6 +237,9 @@ fn classify_call(call: llvm::Value, registry: &rule::Registry) -> Op {
         && let Some(custom) = Custom::of(function)
     {
         return Op::Call(Callee::Custom(Rc::new(custom)));
+    }
+    if name.starts_with(GUARD) {
+        return Op::Scalar(guard());
     }
     if name.starts_with("llvm.memcpy") || name.starts_with("llvm.memmove") {
         return Op::MemCopy;
