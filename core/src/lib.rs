@@ -47,6 +47,7 @@
 // The macros' expansions name the crate.
 extern crate self as cotangent;
 
+pub mod check;
 mod closure;
 mod data;
 mod markers;
