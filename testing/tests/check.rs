@@ -4,5 +4,9 @@
 mod control;
 #[path = "check/mistakes.rs"]
 mod mistakes;
+#[path = "check/rules.rs"]
+mod rules;
 #[path = "check/signatures.rs"]
 mod signatures;
+#[path = "check/strategies.rs"]
+mod strategies;

@@ -68,8 +68,8 @@ fn worst_output(spot: &mut Spot<'_, '_>, entry: &Entry, slopes: &Slopes, element
     worst.map(|(_, entry)| entry)
 }
 
-/// What was given, divided by what is right, where that is the same at all points nearby; exactly 0 or -1 where it is
-/// nearly that.
+/// What was given, divided by what is right, where that is the same at all points nearby; or exactly 0 or -1, which at one
+/// point are no accident.
 fn ratio(spot: &Spot<'_, '_>, entry: &Entry, element: &Element<'_>) -> Option<f64> {
     let slack = 10.0 * spot.precision.tolerance.max(spot.usual.tolerance).min(5e-3);
     let mut ratios = Vec::new();
@@ -86,12 +86,14 @@ fn ratio(spot: &Spot<'_, '_>, entry: &Entry, element: &Element<'_>) -> Option<f6
     }
     let (first, own) = *ratios.first()?;
     let near = |ratio: f64, to: f64, spread: f64| (ratio - to).abs() <= spread * to.abs().max(1e-3);
+    if first.abs() < 1e-6 {
+        return Some(0.0);
+    }
+    if near(first, -1.0, own) {
+        return Some(-1.0);
+    }
     let steady = ratios.len() >= 3 && ratios.iter().all(|(ratio, spread)| near(*ratio, first, spread + own));
-    steady.then_some(match first {
-        first if first.abs() < 1e-6 => 0.0,
-        first if near(first, -1.0, own) => -1.0,
-        first => first,
-    })
+    steady.then_some(first)
 }
 
 /// A point in the neighbourhood.
