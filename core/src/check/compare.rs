@@ -8,6 +8,7 @@ use super::failure::{Details, Failure, Mistake};
 use super::judge::Verdict;
 use super::problem::{Forward, Reverse};
 use super::spot::{Spot, dot, largest, unit};
+use super::tally::Compared;
 
 /// Tangents of all outputs in one direction.
 pub fn tangent(forward: &Forward<'_>, at: &[f64], direction: &[f64]) -> Vec<f64> {
@@ -72,7 +73,10 @@ fn components(spot: &mut Spot<'_, '_>, name: &str, entries: Vec<Entry>, element:
         let size = spot.negligible(entry.output);
         let (slope, error) = (slopes.value[entry.output], slopes.error[entry.output]);
         match spot.precision.judge(entry.got, slope, error, size) {
-            Verdict::Agrees => agreed(spot, name, Some(entry.input), entry.got, slope, error, size),
+            Verdict::Agrees => {
+                let compared = Compared { got: entry.got, slope, error, size };
+                agreed(spot, name, entry.input..entry.input + 1, compared);
+            }
             _ => doubtful.push((off(entry.got, slope, size), entry)),
         }
     }
@@ -86,7 +90,8 @@ fn components(spot: &mut Spot<'_, '_>, name: &str, entries: Vec<Entry>, element:
         let verdict = spot.precision.judge(entry.got, slope, error, size);
         if verdict == Verdict::Agrees {
             spot.improve(entry.input, slopes);
-            agreed(spot, name, Some(entry.input), entry.got, slope, error, size);
+            let compared = Compared { got: entry.got, slope, error, size };
+            agreed(spot, name, entry.input..entry.input + 1, compared);
             continue;
         }
         if let Some(kink) = diagnose::kink(spot, &direction, entry.output, entry.got, verdict) {
@@ -193,7 +198,9 @@ fn doubt(spot: &mut Spot<'_, '_>, name: &str, direction: &[f64], along: &Along<'
         }
         if verdict == Verdict::Agrees {
             if counted {
-                agreed(spot, name, None, got, slope, error, size);
+                // Of few inputs, each is compared by itself too.
+                let inputs = if spot.is_small() { 0..0 } else { 0..spot.x.len() };
+                agreed(spot, name, inputs, Compared { got, slope, error, size });
             }
             continue;
         }
@@ -211,9 +218,9 @@ fn off(got: f64, slope: f64, size: f64) -> f64 {
     if off.is_nan() { f64::INFINITY } else { off }
 }
 
-fn agreed(spot: &mut Spot<'_, '_>, name: &str, input: Option<usize>, got: f64, slope: f64, error: f64, size: f64) {
-    let (inputs, precision, usual) = (spot.x.len(), spot.precision, spot.usual);
-    spot.tally.agreed(name, input, inputs, got, slope, error, size, &precision, &usual);
+fn agreed(spot: &mut Spot<'_, '_>, name: &str, inputs: Range<usize>, compared: Compared) {
+    let (precision, usual) = (spot.precision, spot.usual);
+    spot.tally.agreed(name, inputs, &compared, &precision, &usual);
 }
 
 /// Two estimates of one slope that exclude each other.

@@ -72,7 +72,7 @@ impl fmt::Display for Mistake {
             Mistake::ConstantChanged => f.write_str("it changes a constant"),
             Mistake::Impure => f.write_str("the function gives different values for the same arguments"),
             Mistake::Sign => f.write_str("wrong sign"),
-            Mistake::Factor(factor) => write!(f, "a factor is wrong: {factor:.6} times what it should be"),
+            Mistake::Factor(factor) => write!(f, "wrong factor, {factor:.6} times what it should be"),
             Mistake::Missing => f.write_str("missing: zero where it should not be"),
             Mistake::MissingTerm => f.write_str("a term is missing or wrong"),
             Mistake::Swapped(other) => write!(f, "wrong place: this is the derivative for {other}"),
@@ -230,7 +230,7 @@ impl fmt::Display for Failure {
         if details.derivative.is_empty() {
             write!(f, "gradient check: {}", details.mistake)?;
         } else {
-            write!(f, "gradient check: `{}` is wrong: {}", details.derivative, details.mistake)?;
+            write!(f, "gradient check of `{}`: {}", details.derivative, details.mistake)?;
         }
         match (&details.input, &details.output) {
             (Some(input), Some(output)) => write!(f, "\n  where: d {output} / d {input}")?,
@@ -301,7 +301,7 @@ mod tests {
         details.place = Some((1, 3));
         details.wrong = Some((1, 2));
         details.seed = 7;
-        let expected = "gradient check: `reverse` is wrong: wrong sign
+        let expected = "gradient check of `reverse`: wrong sign
   where: d y / d x[1]
   given: -2e0
   expected: 2e0 ± 1.0e-12, by differences (step 1.25e-2)

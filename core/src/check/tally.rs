@@ -1,6 +1,7 @@
 //! What has been compared so far, and the negative control: whether any of it could have failed.
 
 use std::fmt;
+use std::ops::Range;
 
 use super::failure::{Details, Mistake};
 use super::judge::Precision;
@@ -41,6 +42,16 @@ impl fmt::Display for Report {
     }
 }
 
+/// One comparison of a derivative with differences.
+#[derive(Debug, Clone, Copy)]
+pub struct Compared {
+    pub got: f64,
+    pub slope: f64,
+    pub error: f64,
+    /// What does not matter.
+    pub size: f64,
+}
+
 /// The running count.
 #[derive(Debug, Default)]
 pub struct Tally {
@@ -61,35 +72,28 @@ impl Tally {
         }
     }
 
-    /// A comparison that agreed, for input `input` or for a mixture of all.
-    #[allow(clippy::too_many_arguments, reason = "the parts of one comparison")]
+    /// A comparison that agreed, and which inputs it says something about.
     pub fn agreed(
         &mut self,
         derivative: &str,
-        input: Option<usize>,
-        inputs: usize,
-        got: f64,
-        slope: f64,
-        error: f64,
-        size: f64,
+        inputs: Range<usize>,
+        compared: &Compared,
         precision: &Precision,
         usual: &Precision,
     ) {
+        let Compared { got, slope, error, size } = *compared;
         self.comparisons += 1;
-        self.seen.resize(self.seen.len().max(inputs), false);
         if slope.abs() > size {
             self.worst = self.worst.max((got - slope).abs() / slope.abs());
         }
         let told = precision.can_tell(slope, error, size);
-        let would = usual.can_tell(slope, error, size);
         if let Some((_, seen, usually)) = self.derivatives.iter_mut().find(|(name, ..)| name == derivative) {
             *seen |= told;
-            *usually |= would;
+            *usually |= usual.can_tell(slope, error, size);
         }
-        match input {
-            Some(input) => self.seen[input] |= told,
-            None if told => self.seen.fill(true),
-            None => {}
+        self.seen.resize(self.seen.len().max(inputs.end), false);
+        for seen in &mut self.seen[inputs] {
+            *seen |= told;
         }
     }
 

@@ -397,14 +397,14 @@ fn the_message_says_what_is_needed_to_find_the_mistake() {
     let failure = check::function(f).gradient(|x| vec![g(x)[0], -g(x)[1], g(x)[2]]).at(&X).seed(17).run().unwrap_err();
     let text = failure.to_string();
     for part in
-        ["`gradient` is wrong: wrong sign", "d y / d x[1]", "point: [0.7, 1.3, -0.4]", ".seed(0x11)", "wrong: 1 of 3"]
+        ["check of `gradient`: wrong sign", "d y / d x[1]", "point: [0.7, 1.3, -0.4]", ".seed(0x11)", "wrong: 1 of 3"]
     {
         assert!(text.contains(part), "no {part:?} in\n{text}");
     }
 }
 
 #[test]
-#[should_panic(expected = "gradient check: `derivative` is wrong: a factor is wrong: 2.0")]
+#[should_panic(expected = "gradient check of `derivative`: wrong factor, 2.0")]
 fn assert_panics_with_the_message() {
     check::scalar(|x: f64| x * x).derivative(|x| 4.0 * x).at(0.7).assert();
 }
