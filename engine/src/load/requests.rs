@@ -172,8 +172,12 @@ fn in_order(program: Module, found: Vec<Found>) -> Vec<Found> {
     for index in 0..found.len() {
         visit(index, &reached, &mut visited, &mut order);
     }
+    // One derivative serves all calls that ask for the same, so it is inner where one of them is.
+    let inner: HashSet<(Function, String)> =
+        inner.into_iter().map(|i| (found[i].thunk, found[i].request.to_string())).collect();
     let mut found: Vec<Option<Found>> = found.into_iter().map(Some).collect();
-    order.into_iter().filter_map(|i| found[i].take().map(|one| Found { inner: inner.contains(&i), ..one })).collect()
+    let all = order.into_iter().filter_map(|i| found[i].take());
+    all.map(|one| Found { inner: inner.contains(&(one.thunk, one.request.to_string())), ..one }).collect()
 }
 
 fn visit(index: usize, reached: &[Vec<usize>], visited: &mut [bool], order: &mut Vec<usize>) {
