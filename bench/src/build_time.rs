@@ -2,7 +2,8 @@
 //!
 //! A scratch package is built again and again after a change of its only file, so that its dependencies do not count:
 //! a program without derivatives with plain cargo and with the driver, and a program that uses `cotangent` without and with
-//! one derivative.
+//! one derivative. And a large program in debug, of which one function is changed: with plain cargo, and with the driver, where
+//! the function has nothing to do with the program's derivative and where it is the one that is differentiated.
 
 use crate::timing::median;
 use std::fs;
@@ -27,9 +28,35 @@ fn main() {
 
 /// Turns [`PLAIN`] into a program with a derivative.
 fn with_derivative() -> String {
-    PLAIN
+    derived(PLAIN)
+}
+
+fn derived(program: &str) -> String {
+    program
         .replace("fn energy", "#[cotangent::autodiff(d_energy, Reverse, Duplicated, Active)]\nfn energy")
         .replace("energy(&x));", "d_energy(&x, &mut vec![0.0; 100], 1.0));")
+}
+
+/// Modules of the large program, and functions in each.
+const SIZE: usize = 40;
+
+/// The large program: what to edit stands in comments.
+fn large() -> Vec<(String, String)> {
+    let function = |module: usize, number: usize| {
+        format!(
+            "pub fn f{number}(x: &[f64], n: usize) -> f64 {{\n    let mut v: Vec<f64> = x.iter().map(|a| a * {number}.5 + {module}.0).collect();\n    \
+             for i in 0..n {{\n        v.push(i as f64);\n        v[i] = v[i].abs().sqrt();\n    }}\n    \
+             println!(\"{{v:?}}\");\n    v.iter().zip(&v[1..]).map(|(a, b)| a * b).sum()\n}}\n"
+        )
+    };
+    let module = |m: usize| (format!("m{m}.rs"), (0..SIZE).map(|f| function(m, f)).collect::<String>());
+    let mut files: Vec<(String, String)> = (0..SIZE).map(module).collect();
+    files[0].1 += "pub fn edited() -> usize {\n    0\n}\n";
+    let modules: String = (0..SIZE).map(|m| format!("mod m{m};\n")).collect();
+    let calls = (0..SIZE * SIZE).map(|i| format!("    m{}::f{}(&x, m0::edited());\n", i / SIZE, i % SIZE));
+    let main = derived(PLAIN).replace("    println!", &format!("{}    println!", calls.collect::<String>()));
+    files.push(("main.rs".into(), modules + &main));
+    files
 }
 
 /// Who builds.
@@ -60,7 +87,8 @@ pub fn run(json: bool) -> Result<(), String> {
         // The first round builds the dependencies and is not counted.
         for round in 0..=ROUNDS {
             for (i, (_, source, uses, builder)) in programs.iter().enumerate() {
-                let seconds = scratch.build(i, source, *uses, *builder, release, round)?;
+                let source = [("main.rs".to_owned(), changed(source, round))];
+                let seconds = scratch.build(i, &source, *uses, *builder, release, round == 0)?;
                 if round > 0 {
                     samples[i].push(seconds);
                 }
@@ -70,9 +98,11 @@ pub fn run(json: bool) -> Result<(), String> {
             rows.push((format!("{name} ({profile})"), median(samples)));
         }
     }
+    let edits = edits(&scratch, &driver)?;
     if json {
+        let rows = rows.iter().chain(&edits);
         let rows: Vec<String> =
-            rows.iter().map(|(name, time)| format!("  {{\"name\": \"{name}\", \"seconds\": {time:.4}}}")).collect();
+            rows.map(|(name, time)| format!("  {{\"name\": \"{name}\", \"seconds\": {time:.4}}}")).collect();
         println!("[\n{}\n]", rows.join(",\n"));
     } else {
         for group in rows.chunks(4) {
@@ -82,8 +112,46 @@ pub fn run(json: bool) -> Result<(), String> {
             println!("  the driver adds to a program without derivatives {:+.3} s", group[1].1 - group[0].1);
             println!("  one derivative adds (<= 1)                       {:+.3} s", group[3].1 - group[2].1);
         }
+        for (name, time) in &edits {
+            println!("{name:<50}{time:>8.3} s");
+        }
     }
     Ok(())
+}
+
+/// Times builds of the large program after an edit.
+fn edits(scratch: &Scratch, driver: &Path) -> Result<Vec<(String, f64)>, String> {
+    let files = large();
+    let mut rows = Vec::new();
+    for (name, index, builder, in_derived) in [
+        ("1600 functions, one edited, cargo", 10, Builder::Cargo, false),
+        ("1600 functions, one edited, driver", 11, Builder::Driver(driver), false),
+        ("1600 functions, the derived one edited, driver", 11, Builder::Driver(driver), true),
+    ] {
+        let mut samples = Vec::new();
+        for round in 0..=ROUNDS {
+            let number = rows.len() * (ROUNDS + 1) + round;
+            let edited = files.iter().map(|(path, text)| {
+                let text = match in_derived {
+                    true => text.replace("x.sin() * x", &format!("x.sin() * x * {number}.0")),
+                    false => text.replace("    0\n", &format!("    {number}\n")),
+                };
+                (path.clone(), text)
+            });
+            let seconds = scratch.build(index, &edited.collect::<Vec<_>>(), true, builder, false, round == 0)?;
+            if round > 0 {
+                samples.push(seconds);
+            }
+        }
+        rows.push((name.to_owned(), median(&mut samples)));
+    }
+    Ok(rows)
+}
+
+/// A program with a change of its own for every round.
+fn changed(source: &str, round: usize) -> String {
+    let source = source.replace("0..100", &format!("0..{}", 100 + round));
+    source.replace("0.0; 100", &format!("0.0; {}", 100 + round))
 }
 
 /// Builds the driver beside this program.
@@ -128,20 +196,20 @@ impl Scratch {
         Ok(Scratch(folder))
     }
 
-    /// Writes program number `index` with a change of its own for every round, and times its build.
+    /// Writes program number `index` and times its build.
     fn build(
         &self,
         index: usize,
-        source: &str,
+        files: &[(String, String)],
         uses_cotangent: bool,
         builder: Builder,
         release: bool,
-        round: usize,
+        first: bool,
     ) -> Result<f64, String> {
         let folder = self.0.join(format!("p{index}"));
         let io = |e: std::io::Error| format!("cannot write `{}`: {e}", folder.display());
         fs::create_dir_all(folder.join("src")).map_err(io)?;
-        if round == 0 {
+        if first {
             let core = workspace().join("core");
             let dependency =
                 if uses_cotangent { format!("cotangent = {{ path = {core:?} }}\n") } else { String::new() };
@@ -151,10 +219,13 @@ impl Scratch {
             );
             fs::write(folder.join("Cargo.toml"), manifest).map_err(io)?;
         }
-        let changed = source
-            .replace("0..100", &format!("0..{}", 100 + round))
-            .replace("0.0; 100", &format!("0.0; {}", 100 + round));
-        fs::write(folder.join("src").join("main.rs"), changed).map_err(io)?;
+        for (path, text) in files {
+            let path = folder.join("src").join(path);
+            // The same text with a later time would be an edit.
+            if fs::read_to_string(&path).ok().as_ref() != Some(text) {
+                fs::write(path, text).map_err(io)?;
+            }
+        }
 
         let mut command = match builder {
             Builder::Cargo => cargo(&folder),

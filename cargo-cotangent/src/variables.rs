@@ -12,6 +12,8 @@ pub const LINKER: &str = "COTANGENT_LINKER";
 pub const OPT_LEVEL: &str = "COTANGENT_OPT_LEVEL";
 /// Wrapper to linker: `0` where the user asked for no debug information.
 pub const DEBUG_INFO: &str = "COTANGENT_DEBUG_INFO";
+/// Wrapper to linker: the folder of rustc's incremental work, where there is one.
+pub const INCREMENTAL: &str = "COTANGENT_INCREMENTAL";
 /// Wrapper to linker: the file, without extension, to leave diagnostics in (`.json` for cargo, `.txt` for people).
 pub const REPORT: &str = "COTANGENT_REPORT";
 /// Keep the files between the stages of a link beside its output.

@@ -146,6 +146,7 @@ fn compile_and_link(
     command.env(variables::OPT_LEVEL, opt_level);
     let no_debug = matches!(args.option("debuginfo"), None | Some("0" | "none"));
     command.env(variables::DEBUG_INFO, if no_debug { "0" } else { "1" });
+    command.env(variables::INCREMENTAL, args.option("incremental").unwrap_or(""));
     command.stderr(Stdio::piped());
     let wrong = |error: std::io::Error| format!("cannot run rustc: {error}");
     let mut child = command.spawn().map_err(wrong)?;

@@ -44,12 +44,18 @@
 //! What is differentiated, where the derivative is a convention, and what is not supported: `docs/semantics.md` and
 //! `docs/limitations.md` in the repository.
 
+// The macros' expansions name the crate.
+extern crate self as cotangent;
+
+pub mod check;
 mod closure;
 mod data;
 mod markers;
+mod models;
 mod rules;
 mod runtime;
 mod shape;
+pub mod sparse;
 pub mod tape;
 
 #[doc(hidden)]
@@ -59,3 +65,4 @@ pub use closure::{Real, derivative, gradient, hessian, hvp, jacobian, jvp, value
 #[doc(inline)]
 pub use cotangent_macros::*;
 pub use data::FloatData;
+pub use sparse::{sparse_hessian, sparse_jacobian};

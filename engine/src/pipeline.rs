@@ -1,6 +1,7 @@
 //! The pipeline: from a program with marker calls to one with derivatives, one function per stage, in order.
 use crate::analysis::memory::Summaries;
 use crate::diag::{Diagnostic, Span};
+use crate::emit::guard;
 use crate::emit::root::{self, Order};
 use crate::llvm::{Builder, Function, Module, Opcode, Target, Value};
 use crate::load::requests::Found;
@@ -34,16 +35,20 @@ pub fn differentiate(
     let found = requests::find(program)?;
     let setting = Setting { program, registry, config, target };
     let mut errors = Vec::new();
-    // Two calls that ask for the same get the same derivative.
-    let mut made: HashMap<(Function, String), Function> = HashMap::new();
+    // Two calls that ask for the same get the same derivative. By its name: linking puts another function in a declaration's place.
+    let mut made: HashMap<(Function, String), String> = HashMap::new();
     let mut finished = finish::Finished::default();
     for (number, one) in found.iter().enumerate() {
         let key = (one.thunk, one.request.to_string());
-        let derivative = match made.get(&key) {
-            Some(known) => *known,
+        let known = made.get(&key).and_then(|name| program.function(name));
+        let derivative = match known {
+            Some(known) => known,
             None if !errors.is_empty() && reaches_marker(one.thunk) => continue,
             None => match derive(&setting, one, number, bodies, &mut finished) {
-                Ok(derivative) => *made.entry(key).or_insert(derivative),
+                Ok(derivative) => {
+                    made.insert(key, derivative.name());
+                    derivative
+                }
                 Err(more) => {
                     errors.extend(more.into_iter().map(|e| e.note(asked_for(one))));
                     continue;
@@ -58,6 +63,7 @@ pub fn differentiate(
         errors.push(Diagnostic::internal("the derivatives cannot be linked into the program").note(message));
     }
     rules::discard(program);
+    guard::lower(program);
     if errors.is_empty() { Ok(Outcome { requests: found.len() }) } else { Err(errors) }
 }
 
@@ -121,9 +127,13 @@ fn derive(
     time("load", start);
     let start = Instant::now();
     let name = format!("ct.{number}.{}", sanitised(&found.request.name));
-    let order = Order { module: shop.module, thunk: shop.root, request: &found.request, name: &name };
+    let order =
+        Order { module: shop.module, thunk: shop.root, request: &found.request, name: &name, again: found.inner };
     root::make(&order, registry, config)?;
     rules::settle(shop.module);
+    if !found.inner {
+        guard::lower(shop.module);
+    }
     time("derivative", start);
     let start = Instant::now();
     let internal = |message: String| {

@@ -4,7 +4,7 @@ use llvm_sys::core::*;
 use llvm_sys::prelude::*;
 use std::ffi::c_void;
 
-/// An LLVM context. Never disposed of.
+/// An LLVM context. Lives until the process ends, unless it is disposed of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Context(pub(crate) LLVMContextRef);
 
@@ -33,6 +33,12 @@ impl Context {
             LLVMContextSetDiagnosticHandler(context, Some(on_diagnostic), std::ptr::null_mut());
             Context(context)
         }
+    }
+
+    /// Frees it; its modules must have been disposed of, and no handle to anything in it may be used afterwards.
+    pub fn dispose(self) {
+        // SAFETY: the caller's promise, as for `Module::dispose`.
+        unsafe { LLVMContextDispose(self.0) }
     }
 
     /// An empty module.

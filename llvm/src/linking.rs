@@ -17,6 +17,30 @@ impl Module {
             .collect()
     }
 
+    /// Names of the symbols that an object of this module alone defines for others: not what is there only for inlining, nor what
+    /// whoever uses it defines.
+    pub fn lasting_definitions(self) -> HashSet<String> {
+        let lasting = |value: &Value| {
+            use Linkage::*;
+            !matches!(
+                value.linkage(),
+                LLVMInternalLinkage
+                    | LLVMPrivateLinkage
+                    | LLVMAvailableExternallyLinkage
+                    | LLVMAppendingLinkage
+                    | LLVMLinkOnceAnyLinkage
+                    | LLVMLinkOnceODRLinkage
+            )
+        };
+        self.definitions().into_iter().filter(lasting).map(Value::name).collect()
+    }
+
+    /// Functions with bodies and variables with values.
+    fn definitions(self) -> Vec<Value> {
+        let functions = self.functions().into_iter().filter(|f| !f.is_declaration()).map(Value::from);
+        functions.chain(self.globals().into_iter().filter(|g| g.initializer().is_some()).map(Value::from)).collect()
+    }
+
     /// Names that `llvm.used` and `llvm.compiler.used` list.
     pub fn used(self) -> HashSet<String> {
         let lists = ["llvm.used", "llvm.compiler.used"].into_iter().filter_map(|name| self.global(name));
@@ -47,6 +71,58 @@ impl Module {
             }
         }
     }
+}
+
+impl Module {
+    /// Makes visible to other objects of the link, under names with the suffix, what is internal here: so that code that
+    /// is compiled apart can refer to it. Constants whose address means nothing stay internal, since a copy is as good.
+    pub fn expose(self, suffix: &str) {
+        let functions = self.functions().into_iter().filter(|f| is_local(f.linkage())).map(Value::from);
+        let globals = self.globals().into_iter().filter(|g| is_local(g.linkage()));
+        let globals = globals.filter(|g| !(g.is_constant() && g.is_unnamed())).map(Value::from);
+        for value in functions.chain(globals).filter(|v| !v.name().starts_with("llvm.")).collect::<Vec<_>>() {
+            let name = value.name();
+            value.set_name(&format!("{}{suffix}", if name.is_empty() { "anon" } else { &name }));
+            value.set_linkage(Linkage::LLVMExternalLinkage);
+            value.set_visibility(crate::Visibility::LLVMHiddenVisibility);
+        }
+    }
+
+    /// Leaves of a module only what code of other modules can be made from, without defining anything a second time: no lists for the linker, no
+    /// assembly, and of its symbols those that the predicate names. The bodies of the others are not even read, if they have
+    /// not been yet, when it is linked with other modules.
+    pub fn offer(self, wanted: impl Fn(&str) -> bool) {
+        for name in ["llvm.used", "llvm.compiler.used", "llvm.global_ctors", "llvm.global_dtors"] {
+            if let Some(list) = self.global(name) {
+                list.erase();
+            }
+        }
+        unsafe { LLVMSetModuleInlineAsm2(self.0, c"".as_ptr(), 0) }
+        for value in self.definitions().into_iter().filter(|v| !wanted(&v.name())) {
+            if !is_local(value.linkage()) {
+                make_available(value);
+            }
+        }
+    }
+
+    /// Turns definitions to declarations: of the symbols that the predicate names.
+    ///
+    /// # Errors
+    /// LLVM's message.
+    pub fn forget(self, is_elsewhere: impl Fn(&str) -> bool) -> Result<(), String> {
+        self.definitions().into_iter().filter(|v| is_elsewhere(&v.name())).for_each(make_available);
+        self.run_passes("elim-avail-extern,globaldce", None, crate::Tuning::default())
+    }
+}
+
+fn is_local(linkage: Linkage) -> bool {
+    matches!(linkage, Linkage::LLVMInternalLinkage | Linkage::LLVMPrivateLinkage)
+}
+
+/// Makes of a definition a copy of one that another object has.
+fn make_available(value: Value) {
+    unsafe { llvm_sys::comdat::LLVMSetComdat(value.0, std::ptr::null_mut()) }
+    value.set_linkage(Linkage::LLVMAvailableExternallyLinkage);
 }
 
 fn internalise(value: Value) {

@@ -24,6 +24,7 @@ macro_rules! libm {
             .symbols($name, concat!($name, "f"))
             .path(concat!("libm::math::*::", $name))
             .path(concat!("libm::math::*::", $name, "f"))
+            .path(concat!("libm::math::generic::*::", $name))
         )+
     };
 }
@@ -33,6 +34,7 @@ mod bessel;
 mod effects;
 mod exponential;
 mod hyperbolic;
+mod models;
 mod power;
 mod rounding;
 mod selection;
@@ -40,11 +42,17 @@ mod special;
 pub mod table;
 mod trigonometric;
 
-use cotangent_engine::rule::{Registry, Rule};
+use cotangent_engine::rule::{Model, Registry, Rule};
 
 /// Everything that this crate knows.
 pub fn registry() -> Registry {
     Registry::new(sections().into_iter().flat_map(|section| section.rules).collect(), effects::rows())
+        .with_models(models())
+}
+
+/// Functions that are differentiated through other bodies than their own.
+pub fn models() -> Vec<Model> {
+    models::rows()
 }
 
 /// Rules of one kind.

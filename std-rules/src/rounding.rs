@@ -33,6 +33,11 @@ pub(crate) fn rules() -> Vec<Rule> {
             "llrint"
         ),
         libm!(flat("exponent of x").domain([0.5..2.0]), "logb", "ilogb"),
+        libm!(
+            Rule::new("nextafter(x, y)", |[_, _], _| [Expr::from(1.0), Expr::from(0.0)])
+                .note("a step to the next float counts as none"),
+            "nextafter"
+        ),
         Rule::new("class of x", |[_, _], _| [Expr::from(0.0), Expr::from(0.0)])
             .kind(1, cotangent_engine::rule::ArgKind::Int)
             .intrinsic("llvm.is.fpclass"),

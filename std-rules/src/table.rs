@@ -21,8 +21,22 @@ pub fn markdown() -> String {
             page.push('\n');
         }
     }
+    page.push_str(MODELS);
+    for model in crate::models() {
+        let _ = writeln!(page, "| {} | {} |", model.title, model.note);
+    }
     page
 }
+
+const MODELS: &str = "
+## Functions with another body
+
+Where a derivative is made, these are replaced by functions of the library `cotangent` that compute the same and are
+differentiated instead. The function's own body is not looked at, and it needs none: it may be of another language.
+
+| functions | what is differentiated |
+|---|---|
+";
 
 const INTRODUCTION: &str = "\
 # Functions with a derivative rule

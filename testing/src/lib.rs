@@ -6,6 +6,8 @@
 //! - [`functional!`], [`scalar!`], [`map!`], [`in_place!`]: a whole test from one function.
 #![forbid(unsafe_code)]
 
+#[cfg(doctest)]
+pub mod book;
 pub mod check;
 pub mod close;
 pub mod differences;

@@ -1,5 +1,10 @@
 //! Closures and functions without an attribute.
 
+mod closures {
+    mod forms;
+    mod sparse;
+}
+
 use cotangent::{derivative, gradient, hessian, hvp, jacobian, jvp, value_and_gradient, vjp};
 use testing::{assert_close, noise};
 

@@ -4,6 +4,11 @@
 //! through the body.
 
 mod custom {
+    mod across;
     mod forms;
+    mod nested;
+    mod places;
     mod plain;
+    mod tapes;
+    mod widths;
 }

@@ -12,6 +12,7 @@ use testing::{assert_close, functional, in_place, map, scalar};
 
 mod numeric {
     mod arithmetic;
+    mod arrays;
     mod branches;
     mod columns;
     mod field;
@@ -20,6 +21,7 @@ mod numeric {
     mod iterators;
     mod kinks;
     mod libm;
+    mod libm_crate;
     mod loops;
     mod moves;
     mod programs;

@@ -51,11 +51,18 @@ pub struct Job {
     pub debug_info: bool,
     /// The object to write.
     pub object: PathBuf,
+    /// A folder in which the objects of unchanged code are kept from one link to the next, where there is one.
+    pub cache: Option<PathBuf>,
     /// Where to leave diagnostics; on the standard error stream where there is none.
     pub report: Option<PathBuf>,
 }
 
 impl Job {
+    /// The file in which the objects are listed that stand for the bitcode, one to a line.
+    pub fn list(&self) -> PathBuf {
+        self.object.with_extension("list")
+    }
+
     /// Writes the job.
     ///
     /// # Errors
@@ -74,6 +81,7 @@ impl Job {
         fields.push(("opt-level", self.opt_level.clone()));
         fields.push(("debug-info", self.debug_info.to_string()));
         fields.push(("object", self.object.display().to_string()));
+        fields.extend(self.cache.iter().map(|path| ("cache", path.display().to_string())));
         fields.extend(self.report.iter().map(|path| ("report", path.display().to_string())));
         let text: String = fields.iter().map(|(key, value)| format!("{key}\n{value}\0")).collect();
         std::fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
@@ -113,6 +121,7 @@ impl Job {
             opt_level: one("opt-level")?.to_owned(),
             debug_info: one("debug-info")? == "true",
             object: one("object")?.into(),
+            cache: one("cache").map(PathBuf::from),
             report: one("report").map(PathBuf::from),
         })
     }
@@ -132,6 +141,7 @@ mod tests {
             opt_level: "s".into(),
             debug_info: true,
             object: "o.o".into(),
+            cache: Some("incremental".into()),
             report: None,
         };
         job.write(&path).unwrap();

@@ -3,15 +3,18 @@
 //! 1. Read the command line, response files included ([`arguments`]), and find the bitcode in it ([`inputs`]): loose
 //!    objects and members of libraries.
 //! 2. Without bitcode, become the real linker.
-//! 3. Hand a [`job::Job`] to `cotangent-opt`, which merges, differentiates, optimises and emits one object.
-//! 4. Put the object where the first bitcode stood, take the rest out ([`rewrite`]), and run the real linker.
+//! 3. Hand a [`job::Job`] to `cotangent-opt`, which merges, differentiates, optimises and emits: one object, or in an incremental
+//!    build one for each unit of bitcode, most of which it has kept from the last time.
+//! 4. Put the objects where the first bitcode stood, take the rest out ([`rewrite`]), and run the real linker.
 pub mod archive;
 pub mod arguments;
+pub mod cache;
 pub mod exports;
 pub mod inputs;
 pub mod job;
 pub mod natives;
 pub mod rewrite;
+pub mod unit;
 
 use crate::report::{Report, plain_json, plain_text};
 use crate::{replace_process, run, sibling, toolchain, variables};
@@ -40,15 +43,16 @@ pub fn main(original: &[OsString]) -> Result<i32, String> {
         opt_level: variables::get(variables::OPT_LEVEL).unwrap_or_else(|| "0".into()),
         debug_info: variables::get(variables::DEBUG_INFO).as_deref() != Some("0"),
         object: object.clone(),
+        cache: variables::get(variables::INCREMENTAL).map(PathBuf::from),
         report: variables::get(variables::REPORT).map(PathBuf::from),
     };
     let job_path = with_suffix(&output, ".cotangent.job");
     job.write(&job_path)?;
-    let mut temporaries = vec![object.clone(), job_path.clone()];
+    let mut temporaries = vec![object, job_path.clone(), job.list()];
     let compiled = compile(&job, &job_path);
     let result = compiled.and_then(|code| match code {
         0 => {
-            let rewritten = rewrite::rewrite(&arguments, &inputs, &object, &mut temporaries)?;
+            let rewritten = rewrite::rewrite(&arguments, &inputs, &objects(&job)?, &mut temporaries)?;
             let rewritten = arguments::shorten(rewritten, original, &output, &mut temporaries)?;
             run(Command::new(&linker).args(rewritten))
         }
@@ -61,6 +65,13 @@ pub fn main(original: &[OsString]) -> Result<i32, String> {
         }
     }
     result
+}
+
+/// The objects that were made of the bitcode.
+fn objects(job: &Job) -> Result<Vec<PathBuf>, String> {
+    let list = job.list();
+    let text = std::fs::read_to_string(&list).map_err(|error| format!("cannot read {}: {error}", list.display()))?;
+    Ok(text.lines().map(PathBuf::from).collect())
 }
 
 /// Replaces the bitcode in a static library by machine code: whoever links it knows nothing of bitcode.
@@ -76,6 +87,7 @@ pub fn finish_static_library(library: &Path, opt_level: &str, debug_info: bool, 
         opt_level: opt_level.to_owned(),
         debug_info,
         object: with_suffix(library, ".cotangent.o"),
+        cache: None,
         report: Some(report.to_owned()),
     };
     if job.bitcode.is_empty() {
@@ -87,7 +99,7 @@ pub fn finish_static_library(library: &Path, opt_level: &str, debug_info: bool, 
     if code == 0 {
         archive::write_natives(library, library, Some(&job.object))?;
     }
-    for path in [&job.object, &job_path] {
+    for path in [&job.object, &job_path, &job.list()] {
         // A file that was never made is none to remove.
         let _ = std::fs::remove_file(path);
     }

@@ -4,18 +4,18 @@ use super::inputs::{Inputs, Kind, kind};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// Puts `object` where the first bitcode stood and takes all bitcode out. Copies that this needs are noted in `temporaries`.
+/// Puts `objects` where the first bitcode stood and takes all bitcode out. Copies that this needs are noted in `temporaries`.
 ///
 /// # Errors
 /// A library cannot be copied.
 pub fn rewrite(
     arguments: &[OsString],
     inputs: &Inputs,
-    object: &Path,
+    objects: &[PathBuf],
     temporaries: &mut Vec<PathBuf>,
 ) -> Result<Vec<OsString>, String> {
     let mut rewritten = Vec::with_capacity(arguments.len());
-    let mut object = Some(object);
+    let mut objects = Some(objects);
     let mut after_output = false;
     for argument in arguments {
         let path = Path::new(argument);
@@ -26,10 +26,7 @@ pub fn rewrite(
             rewritten.extend(without_plugin_options(argument));
             continue;
         }
-        if let Some(first) = object.take() {
-            rewritten.push(first.into());
-            temporaries.push(first.to_owned());
-        }
+        rewritten.extend(objects.take().into_iter().flatten().map(|object| object.clone().into()));
         if let Some(number) = mixed
             && inputs.mixed[number].1
         {
@@ -64,7 +61,7 @@ mod tests {
     use crate::link::job::Piece;
 
     #[test]
-    fn bitcode_becomes_one_object_in_the_first_place() {
+    fn objects_stand_where_the_first_bitcode_stood() {
         let piece = |path: &str| Piece { path: path.into(), offset: 0, length: 4, name: path.into() };
         let inputs = Inputs {
             bitcode: vec![piece("a.o"), piece("b.o"), piece("c.rlib")],
@@ -73,7 +70,8 @@ mod tests {
         };
         let line = "symbols.o a.o b.o c.rlib std.rlib -Wl,-plugin-opt=O0,-plugin-opt=mcpu=x -Wl,-z,now -o out";
         let arguments: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
-        let rewritten = rewrite(&arguments, &inputs, Path::new("new.o"), &mut vec!["t".into()]).unwrap();
-        assert_eq!(rewritten, ["symbols.o", "new.o", "std.rlib", "-Wl,-z,now", "-o", "out"]);
+        let rewritten =
+            rewrite(&arguments, &inputs, &["new.o".into(), "unit.o".into()], &mut vec!["t".into()]).unwrap();
+        assert_eq!(rewritten, ["symbols.o", "new.o", "unit.o", "std.rlib", "-Wl,-z,now", "-o", "out"]);
     }
 }

@@ -189,7 +189,20 @@ fn f(x: f64) -> f64 {
     x * unsafe { vendor_norm(x) }
 }
 
+#[inline(never)]
+fn inner(a: &[f64], k: usize) -> f64 {
+    let doubled = 2.0 * a[k];
+    let norm = unsafe { vendor_norm(doubled) };
+    norm + 1.0
+}
+
+#[autodiff(d_outer, Reverse, Duplicated, Active)]
+fn outer(x: &[f64]) -> f64 {
+    (0..x.len()).map(|k| inner(x, k)).sum()
+}
+
 fn main() {
+    println!("{:?}", d_outer(&[1.0], &mut [0.0], 1.0));
     println!("{:?}", d_f(2.0, 1.0));
 }
 "#;
@@ -204,6 +217,18 @@ fn what_cannot_be_differentiated_is_a_compiler_error() {
     assert!(err.contains("error[CT0201]") && err.contains("--> src/main.rs:8:"), "{err}");
     assert!(err.contains("vendor_norm") && err.contains("cargo cotangent explain CT0201"), "{err}");
     assert!(!err.contains("linking with"), "{err}");
+    // Where, why, and by which calls.
+    let deep =
+        err.split("error[CT0201]").find(|error| error.contains("--> src/main.rs:14:")).expect("an error in the callee");
+    for said in [
+        "= note: active, since it depends on an argument of `unknown::inner`, by way of src/main.rs:13:25",
+        "= note: and the result depends on it, by way of src/main.rs:15:5",
+        "= note: called at src/main.rs:20:26",
+        "= note: the derivative of `outer` is asked for at src/main.rs:18",
+        "= help: ",
+    ] {
+        assert!(deep.contains(said), "{said}\n{deep}");
+    }
 
     let Printed { success, out, .. } = project.cargo("cotangent build --message-format=json").run();
     assert!(!success);

@@ -41,81 +41,114 @@ fn by_rows<T: Real, F: Fn(&[T], &mut [T])>(f: &F, x: &[T], m: usize, j: &mut [T]
     let frame = Frame::new();
     let (y, seed) = (frame.zeros::<T>(m), frame.zeros::<T>(m));
     for (i, row) in j.chunks_exact_mut(x.len()).enumerate() {
-        y.fill(T::default());
         seed.fill(T::default());
         seed[i] = T::ONE;
-        // SAFETY: operands as the request says: the closure, `x` and the results, each with a shadow and its length.
-        unsafe {
-            __ct_reverse(
+        pulled_back(f, x, seed, y, row);
+    }
+}
+
+/// A forward sweep for each [`WIDTH`] variables, and one for those that are left over.
+fn by_columns<T: Real, F: Fn(&[T], &mut [T])>(f: &F, x: &[T], m: usize, j: &mut [T]) {
+    let n = x.len();
+    let frame = Frame::new();
+    let y = frame.zeros::<T>(m);
+    let lanes = if n == 1 { 1 } else { WIDTH };
+    let room = |length: usize| core::array::from_fn(|lane| frame.zeros(if lane < lanes { length } else { 0 }));
+    let (mut directions, mut columns): ([&mut [T]; WIDTH], [&mut [T]; WIDTH]) = (room(n), room(m));
+    let mut first = 0;
+    while first < n {
+        let used = WIDTH.min(n - first);
+        for (lane, direction) in directions.iter_mut().take(used).enumerate() {
+            direction[first + lane] = T::ONE;
+        }
+        pushed_forward(f, x, &mut directions, y, &mut columns, used);
+        for lane in 0..used {
+            directions[lane][first + lane] = T::default();
+            for (i, &entry) in columns[lane].iter().enumerate() {
+                j[i * n + first + lane] = entry;
+            }
+        }
+        first += used;
+    }
+}
+
+/// Writes the Jacobian times the first `used` directions to as many products; `y` is room for the results.
+///
+/// With more than one, all directions have the length of `x` and all products that of `y`.
+pub(crate) fn pushed_forward<T: Real, F: Fn(&[T], &mut [T])>(
+    f: &F,
+    x: &[T],
+    directions: &mut [&mut [T]; WIDTH],
+    y: &mut [T],
+    products: &mut [&mut [T]; WIDTH],
+    used: usize,
+) {
+    let (n, m) = (x.len(), y.len());
+    let lanes = if used == 1 { 1 } else { WIDTH };
+    y.fill(T::default());
+    for (direction, product) in directions.iter().zip(products.iter_mut()).take(lanes) {
+        assert_eq!((direction.len(), product.len()), (n, m), "a direction and its product");
+        product.fill(T::default());
+    }
+    // SAFETY: operands as the requests say: the closure, `x` and the results, each with its tangents and length.
+    unsafe {
+        if lanes == 1 {
+            __ct_forward(
                 thunk_in_place::<T, F> as *const (),
-                T::JACOBIAN_ROW,
+                T::JACOBIAN_COLUMN,
                 f as *const F,
                 x.as_ptr(),
-                row.as_mut_ptr(),
-                x.len(),
+                directions[0].as_ptr(),
+                n,
                 y.as_mut_ptr(),
-                seed.as_mut_ptr(),
+                products[0].as_mut_ptr(),
+                m,
+            );
+        } else {
+            __ct_forward(
+                thunk_in_place::<T, F> as *const (),
+                T::JACOBIAN_COLUMNS,
+                f as *const F,
+                x.as_ptr(),
+                directions[0].as_ptr(),
+                directions[1].as_ptr(),
+                directions[2].as_ptr(),
+                directions[3].as_ptr(),
+                n,
+                y.as_mut_ptr(),
+                products[0].as_mut_ptr(),
+                products[1].as_mut_ptr(),
+                products[2].as_mut_ptr(),
+                products[3].as_mut_ptr(),
                 m,
             );
         }
     }
 }
 
-/// A forward sweep for each [`WIDTH`] variables, and for each of those that are left over.
-fn by_columns<T: Real, F: Fn(&[T], &mut [T])>(f: &F, x: &[T], m: usize, j: &mut [T]) {
-    let n = x.len();
-    let frame = Frame::new();
-    let y = frame.zeros::<T>(m);
-    let directions: [&mut [T]; WIDTH] = core::array::from_fn(|_| frame.zeros(n));
-    let columns: [&mut [T]; WIDTH] = core::array::from_fn(|_| frame.zeros(m));
-    let mut first = 0;
-    while first < n {
-        let lanes = if n - first >= WIDTH { WIDTH } else { 1 };
-        y.fill(T::default());
-        for lane in 0..lanes {
-            directions[lane][first + lane] = T::ONE;
-            columns[lane].fill(T::default());
-        }
-        // SAFETY: operands as the requests say: the closure, `x` and the results, each with its tangents and length.
-        unsafe {
-            if lanes == WIDTH {
-                __ct_forward(
-                    thunk_in_place::<T, F> as *const (),
-                    T::JACOBIAN_COLUMNS,
-                    f as *const F,
-                    x.as_ptr(),
-                    directions[0].as_ptr(),
-                    directions[1].as_ptr(),
-                    directions[2].as_ptr(),
-                    directions[3].as_ptr(),
-                    n,
-                    y.as_mut_ptr(),
-                    columns[0].as_mut_ptr(),
-                    columns[1].as_mut_ptr(),
-                    columns[2].as_mut_ptr(),
-                    columns[3].as_mut_ptr(),
-                    m,
-                );
-            } else {
-                __ct_forward(
-                    thunk_in_place::<T, F> as *const (),
-                    T::JACOBIAN_COLUMN,
-                    f as *const F,
-                    x.as_ptr(),
-                    directions[0].as_ptr(),
-                    n,
-                    y.as_mut_ptr(),
-                    columns[0].as_mut_ptr(),
-                    m,
-                );
-            }
-        }
-        for lane in 0..lanes {
-            directions[lane][first + lane] = T::default();
-            for (i, &entry) in columns[lane].iter().enumerate() {
-                j[i * n + first + lane] = entry;
-            }
-        }
-        first += lanes;
+/// Writes the transposed Jacobian times `seed`, which is used up, to `product`; `y` is room for the results.
+pub(crate) fn pulled_back<T: Real, F: Fn(&[T], &mut [T])>(
+    f: &F,
+    x: &[T],
+    seed: &mut [T],
+    y: &mut [T],
+    product: &mut [T],
+) {
+    assert_eq!((seed.len(), product.len()), (y.len(), x.len()), "a seed and its product");
+    y.fill(T::default());
+    product.fill(T::default());
+    // SAFETY: operands as the request says: the closure, `x` and the results, each with a shadow and its length.
+    unsafe {
+        __ct_reverse(
+            thunk_in_place::<T, F> as *const (),
+            T::JACOBIAN_ROW,
+            f as *const F,
+            x.as_ptr(),
+            product.as_mut_ptr(),
+            x.len(),
+            y.as_mut_ptr(),
+            seed.as_mut_ptr(),
+            y.len(),
+        );
     }
 }

@@ -15,10 +15,13 @@ pub use jacobian::jacobian;
 pub use scalar::derivative;
 pub use second::{hessian, hvp};
 
+pub(crate) use jacobian::{pulled_back, pushed_forward};
+pub(crate) use second::gradient_products;
+
 use crate::FloatData;
 
-/// Tangents that [`jacobian`] and [`hessian`] carry in one forward sweep, where as many are left.
-const WIDTH: usize = 4;
+/// Tangents that [`jacobian`] and [`hessian`] carry in one forward sweep, where more than one is left.
+pub(crate) const WIDTH: usize = 4;
 
 /// The float types that the closure functions work in: `f32` and `f64`.
 pub trait Real: FloatData + sealed::Requests + Default {}
@@ -27,9 +30,14 @@ impl Real for f32 {}
 impl Real for f64 {}
 
 pub(crate) mod sealed {
-    /// The text of each request, for one width of floats.
+    /// Numbers, and the text of each request, for one width of floats.
     pub trait Requests: Sized {
         const ONE: Self;
+        const NAN: Self;
+        /// What rounding may change in a sum of products, relative to its terms.
+        const TOLERANCE: f64;
+        fn from_f64(number: f64) -> Self;
+        fn to_f64(self) -> f64;
         const DERIVATIVE: *const u8;
         const GRADIENT: *const u8;
         const VALUE_AND_GRADIENT: *const u8;
@@ -51,9 +59,17 @@ macro_rules! request {
 }
 
 macro_rules! requests {
-    ($float:ty, $w:literal) => {
+    ($float:ty, $w:literal, $tolerance:literal) => {
         impl sealed::Requests for $float {
             const ONE: $float = 1.0;
+            const NAN: $float = <$float>::NAN;
+            const TOLERANCE: f64 = $tolerance;
+            fn from_f64(number: f64) -> $float {
+                number as $float
+            }
+            fn to_f64(self) -> f64 {
+                f64::from(self)
+            }
             const DERIVATIVE: *const u8 = request!("forward", 1, "derivative", concat!("vd", $w), concat!("on", $w));
             const GRADIENT: *const u8 = request!("reverse", 1, "gradient", concat!("sd", $w), concat!("on", $w));
             const VALUE_AND_GRADIENT: *const u8 =
@@ -69,8 +85,8 @@ macro_rules! requests {
         }
     };
 }
-requests!(f32, "4");
-requests!(f64, "8");
+requests!(f32, "4", 1e-3);
+requests!(f64, "8", 1e-10);
 
 #[cfg(test)]
 mod tests {

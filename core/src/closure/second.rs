@@ -29,45 +29,25 @@ pub fn hessian<T: Real, F: Fn(&[T]) -> T>(f: F, x: &[T]) -> Vec<T> {
     let mut h = vec![T::default(); size];
     let frame = Frame::new();
     let g = frame.zeros::<T>(n);
-    let mut directions: [&mut [T]; WIDTH] = core::array::from_fn(|_| frame.zeros(n));
+    let left_over = n % WIDTH;
+    let lanes = if n == 1 { 1 } else { WIDTH };
+    let idle = if left_over > 1 { n } else { 0 };
+    let mut directions: [&mut [T]; WIDTH] = core::array::from_fn(|lane| frame.zeros(if lane < lanes { n } else { 0 }));
+    let mut rows = h.chunks_exact_mut(n.max(1));
     let mut first = 0;
-    while first + WIDTH <= n {
-        g.fill(T::default());
-        for (lane, direction) in directions.iter_mut().enumerate() {
+    while first < n {
+        let used = WIDTH.min(n - first);
+        for (lane, direction) in directions.iter_mut().take(used).enumerate() {
             direction[first + lane] = T::ONE;
         }
-        let rows = h[first * n..(first + WIDTH) * n].as_mut_ptr();
-        // SAFETY: operands as the request says: the closure, `x` and its gradient, each with its tangents and length. The
-        // tangents of the gradient are rows of the Hessian, inside `h`.
-        unsafe {
-            __ct_forward(
-                gradient_thunk::<T, F> as *const (),
-                T::HESSIAN_ROWS,
-                &raw const f,
-                x.as_ptr(),
-                directions[0].as_ptr(),
-                directions[1].as_ptr(),
-                directions[2].as_ptr(),
-                directions[3].as_ptr(),
-                n,
-                g.as_mut_ptr(),
-                rows,
-                rows.add(n),
-                rows.add(2 * n),
-                rows.add(3 * n),
-                n,
-            );
-        }
-        for (lane, direction) in directions.iter_mut().enumerate() {
+        // Rows of the Hessian itself, and room for what idle lanes leave.
+        let mut products: [&mut [T]; WIDTH] =
+            core::array::from_fn(|_| rows.next().unwrap_or_else(|| frame.zeros(idle)));
+        gradient_products(&f, x, &mut directions, g, &mut products, used);
+        for (lane, direction) in directions.iter_mut().take(used).enumerate() {
             direction[first + lane] = T::default();
         }
-        first += WIDTH;
-    }
-    let [direction, ..] = directions;
-    for i in first..n {
-        direction[i] = T::ONE;
-        add_product(&f, x, direction, g, &mut h[i * n..(i + 1) * n]);
-        direction[i] = T::default();
+        first += used;
     }
     h
 }
@@ -91,20 +71,13 @@ pub fn hvp<T: Real, F: Fn(&[T]) -> T>(f: F, x: &[T], v: &[T]) -> Vec<T> {
     check_length("x", x.len(), v.len());
     let mut product = vec![T::default(); x.len()];
     let frame = Frame::new();
-    add_product(&f, x, v, frame.zeros(x.len()), &mut product);
-    product
-}
-
-/// Writes the Hessian times `v` to `product`, which is zero; `g` is room for the gradient. All are of the length of `x`.
-#[inline]
-fn add_product<T: Real, F: Fn(&[T]) -> T>(f: &F, x: &[T], v: &[T], g: &mut [T], product: &mut [T]) {
-    g.fill(T::default());
+    let g = frame.zeros::<T>(x.len());
     // SAFETY: operands as the request says: the closure, `x` and its gradient, each with its tangent and length.
     unsafe {
         __ct_forward(
             gradient_thunk::<T, F> as *const (),
             T::HVP,
-            f as *const F,
+            &raw const f,
             x.as_ptr(),
             v.as_ptr(),
             x.len(),
@@ -112,6 +85,62 @@ fn add_product<T: Real, F: Fn(&[T]) -> T>(f: &F, x: &[T], v: &[T], g: &mut [T], 
             product.as_mut_ptr(),
             g.len(),
         );
+    }
+    product
+}
+
+/// Writes the Hessian times the first `used` directions to as many products; `g` is room for the gradient.
+///
+/// All directions and products have the length of `x`; with one used, those behind it may be empty.
+pub(crate) fn gradient_products<T: Real, F: Fn(&[T]) -> T>(
+    f: &F,
+    x: &[T],
+    directions: &mut [&mut [T]; WIDTH],
+    g: &mut [T],
+    products: &mut [&mut [T]; WIDTH],
+    used: usize,
+) {
+    let n = x.len();
+    let lanes = if used == 1 { 1 } else { WIDTH };
+    g.fill(T::default());
+    assert_eq!(g.len(), n, "a gradient");
+    for (direction, product) in directions.iter().zip(products.iter_mut()).take(lanes) {
+        assert_eq!((direction.len(), product.len()), (n, n), "a direction and its product");
+        product.fill(T::default());
+    }
+    // SAFETY: operands as the requests say: the closure, `x` and its gradient, each with its tangents and length.
+    unsafe {
+        if lanes == 1 {
+            __ct_forward(
+                gradient_thunk::<T, F> as *const (),
+                T::HVP,
+                f as *const F,
+                x.as_ptr(),
+                directions[0].as_ptr(),
+                n,
+                g.as_mut_ptr(),
+                products[0].as_mut_ptr(),
+                n,
+            );
+        } else {
+            __ct_forward(
+                gradient_thunk::<T, F> as *const (),
+                T::HESSIAN_ROWS,
+                f as *const F,
+                x.as_ptr(),
+                directions[0].as_ptr(),
+                directions[1].as_ptr(),
+                directions[2].as_ptr(),
+                directions[3].as_ptr(),
+                n,
+                g.as_mut_ptr(),
+                products[0].as_mut_ptr(),
+                products[1].as_mut_ptr(),
+                products[2].as_mut_ptr(),
+                products[3].as_mut_ptr(),
+                n,
+            );
+        }
     }
 }
 

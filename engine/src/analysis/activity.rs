@@ -137,12 +137,18 @@ fn float_bound(func: &Func) -> Vec<bool> {
 }
 
 impl Activity {
-    fn is_varied(&self, val: Val) -> bool {
+    /// Whether a value depends on an active input.
+    pub fn is_varied(&self, val: Val) -> bool {
         match val {
             Val::Inst(id) => self.varied[id.0 as usize],
             Val::Arg(i) => self.params[i as usize] == ParamActivity::Active,
             Val::Const(_) => false,
         }
+    }
+
+    /// Whether a value that depends on an active input may lie in an object.
+    pub fn is_varied_object(&self, object: ObjectId) -> bool {
+        self.varied_objects.contains(object)
     }
 
     fn any_varied(&self, set: &ObjectSet) -> bool {

@@ -2,4 +2,5 @@
 pub mod activity;
 pub mod cfg;
 pub mod memory;
+pub mod reason;
 pub mod spot;

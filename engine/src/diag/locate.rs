@@ -2,18 +2,19 @@
 //!
 //! Debug information leads from an instruction outwards along the calls that were inlined: `f64::powi` in std, inlined into
 //! an iterator of std, inlined into the user's closure. The position shown is that of the first frame outwards that is the
-//! user's own code; the frames inside it become notes. An instruction without a position (phis have none) takes that of the
+//! user's own code; the frames inside it become notes, and so do the user's frames outside of it: the calls that led there. An instruction without a position (phis have none) takes that of the
 //! nearest instruction of its block that has one, and failing that the request's own, and then says "somewhere in": there is
 //! no error without a position.
 
 use super::Span;
-use crate::llvm::{Location, Value};
+use crate::llvm::{Function, Location, Opcode, Value};
 use cotangent_contract::Request;
+use std::collections::{HashMap, VecDeque};
 
 /// The user's position of an instruction, and notes about the frames that were inlined there.
 pub fn locate(instruction: Value, request: &Request) -> (Span, Vec<String>) {
-    if let Some(found) = instruction.location().and_then(|l| in_user_code(&l)) {
-        return found;
+    if let Some((span, notes)) = instruction.location().and_then(|l| in_user_code(&l)) {
+        return (span, without_shim(notes, request));
     }
     let somewhere = format!("somewhere in `{}`, near this line", request.name);
     if let Some((span, _)) = nearest(instruction) {
@@ -42,8 +43,8 @@ fn in_user_code(location: &Location) -> Option<(Span, Vec<String>)> {
     while let Some(location) = frame {
         if location.line > 0 {
             if is_users(location) {
-                let span = Span { file: location.file.clone(), line: location.line, column: location.column.max(1) };
-                return Some((span, notes));
+                notes.extend(callers(location));
+                return Some((span_of(location), notes));
             }
             let note = format!("in {}:{}:{}, inlined here", short(&location.file), location.line, location.column);
             // Glue inlined into glue stands at one place many times.
@@ -54,6 +55,62 @@ fn in_user_code(location: &Location) -> Option<(Span, Vec<String>)> {
         frame = location.inlined_at.as_deref();
     }
     None
+}
+
+fn span_of(location: &Location) -> Span {
+    Span { file: location.file.clone(), line: location.line, column: location.column.max(1) }
+}
+
+/// The user's own calls that a position was inlined through, from the inside out.
+fn callers(location: &Location) -> Vec<String> {
+    let outwards = std::iter::successors(location.inlined_at.as_deref(), |l| l.inlined_at.as_deref());
+    let users = outwards.filter(|l| l.line > 0 && is_users(l)).map(|l| format!("called at {}", span_of(l)));
+    // Calls of the macro's own functions all stand at the attribute.
+    let mut notes: Vec<String> = users.collect();
+    notes.dedup();
+    notes
+}
+
+/// The user's position of an instruction, where it has one.
+pub fn position(instruction: Value) -> Option<Span> {
+    in_user_code(&instruction.location()?).map(|(span, _)| span)
+}
+
+/// The calls that lead from one function to another, from the inside out, as notes.
+pub fn calls_between(from: Function, to: Function, request: &Request) -> Vec<String> {
+    let mut came: HashMap<Function, (Function, Value)> = HashMap::new();
+    let mut open = VecDeque::from([from]);
+    while let Some(function) = open.pop_front() {
+        if function == to {
+            break;
+        }
+        for call in function.blocks().into_iter().flat_map(|b| b.instructions()) {
+            let is_call = matches!(call.opcode(), Opcode::LLVMCall | Opcode::LLVMInvoke);
+            if let Some(callee) = is_call.then(|| call.called_function()).flatten()
+                && callee != from
+                && !came.contains_key(&callee)
+            {
+                came.insert(callee, (function, call));
+                open.push_back(callee);
+            }
+        }
+    }
+    let calls = std::iter::successors(came.get(&to), |(caller, _)| came.get(caller));
+    let frames = calls.filter_map(|(_, call)| in_user_code(&call.location()?));
+    let mut notes: Vec<String> = frames
+        .flat_map(|(span, notes)| {
+            let outer = notes.into_iter().filter(|note| note.starts_with("called at"));
+            std::iter::once(format!("called at {span}")).chain(outer)
+        })
+        .collect();
+    notes.dedup();
+    without_shim(notes, request)
+}
+
+/// Notes without the call that the attribute's own function makes.
+fn without_shim(notes: Vec<String>, request: &Request) -> Vec<String> {
+    let shim = format!("called at {}", Span::of_request(request));
+    notes.into_iter().filter(|note| *note != shim).collect()
 }
 
 /// True for positions in files that are neither the standard library's, nor a registry's, nor cotangent's own.

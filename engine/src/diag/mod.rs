@@ -9,7 +9,7 @@ mod locate;
 pub mod render;
 
 pub use code::{Code, explain};
-pub use locate::{is_users, locate};
+pub use locate::{calls_between, is_users, locate, position};
 
 use std::fmt;
 

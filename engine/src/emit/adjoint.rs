@@ -7,6 +7,7 @@ use super::augmented::call_key;
 use super::copying;
 use super::custom;
 use super::expr::Emitter;
+use super::guard;
 use super::reverse::Pullback;
 use super::session::{self, Made};
 use crate::analysis::activity::ParamActivity;
@@ -145,7 +146,7 @@ fn scalar(sweep: &mut Pullback, id: InstId, builder: &Builder) {
         let Some(mut contribution) = contribution else { continue };
         let is_number = matches!(&rule.partials[index], Partial::Of(e) if matches!(e.node(), Node::Num(_)));
         if sweep.plan.masked[id.0 as usize] && !is_number {
-            contribution = aggregate::unless_zero(builder, adjoint, contribution);
+            contribution = guard::unless_zero(builder, adjoint, contribution, sweep.session.again);
         }
         let contribution = sweep.to_width(contribution, subject.func.ty(inst.operands[index]), builder);
         sweep.add(inst.operands[index], contribution, builder);

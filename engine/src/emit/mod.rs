@@ -5,6 +5,7 @@
 //! | [`subject`] | one function with all its facts |
 //! | [`session`] | what the functions of one request share: specialisations, run-time functions, helpers |
 //! | [`aggregate`] | sums and zeros of values that hold floats |
+//! | [`guard`] | zeros that stay zero whatever they are multiplied with, and their derivatives |
 //! | [`slots`] | where kept values live |
 //! | [`augmented`] | the forward sweep of reverse mode |
 //! | [`reverse`] | the reverse sweep |
@@ -19,6 +20,7 @@ pub mod augmented;
 pub mod copying;
 pub mod custom;
 pub mod expr;
+pub mod guard;
 pub mod reverse;
 pub mod root;
 pub mod session;

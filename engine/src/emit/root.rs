@@ -10,7 +10,7 @@ use super::subject::Subject;
 use super::tangent;
 use crate::Config;
 use crate::analysis::activity::{Interface, ParamActivity};
-use crate::diag::Diagnostic;
+use crate::diag::{self, Diagnostic};
 use crate::llvm::{Builder, Function, Linkage, Module, Place, Type, Value};
 use crate::plan::{self, holds_pointer};
 use crate::rule::Registry;
@@ -26,6 +26,8 @@ pub struct Order<'a> {
     pub request: &'a Request,
     /// Name of the function that takes the marker's place.
     pub name: &'a str,
+    /// Whether the derivative is itself differentiated later.
+    pub again: bool,
 }
 
 /// Makes the derivative: a function of the marker's operands behind the request.
@@ -33,8 +35,8 @@ pub struct Order<'a> {
 /// # Errors
 /// Everything that cannot be differentiated.
 pub fn make(order: &Order, registry: &Registry, config: &Config) -> Result<Function, Vec<Diagnostic>> {
-    let Order { module, thunk, request, name } = *order;
-    let mut session = Session::new(module, registry, config, request);
+    let Order { module, thunk, request, name, .. } = *order;
+    let mut session = Session::new(order, registry, config);
     let key = root_key(thunk, request);
     let types = operand_types(module, request);
     let body = module.add_function(&format!("{name}.body"), module.context().void().function(&types));
@@ -51,7 +53,7 @@ pub fn make(order: &Order, registry: &Registry, config: &Config) -> Result<Funct
         };
         match done {
             Err(reasons) if session.is_doubtful() => session.give_up(&key, &reasons),
-            done => done?,
+            done => done.map_err(|errors| led_to(errors, order, key.function))?,
         }
     }
     let root = wrap(&mut session, body, name, &types);
@@ -61,6 +63,12 @@ pub fn make(order: &Order, registry: &Registry, config: &Config) -> Result<Funct
     }
     config.show("emit", &module);
     Ok(root)
+}
+
+/// Errors of a callee, with the calls that lead to it.
+fn led_to(errors: Vec<Diagnostic>, order: &Order, callee: Function) -> Vec<Diagnostic> {
+    let calls = diag::calls_between(order.thunk, callee, order.request);
+    errors.into_iter().map(|error| calls.iter().cloned().fold(error, Diagnostic::note)).collect()
 }
 
 /// Functions made here are compiled for the same machine as the primal.

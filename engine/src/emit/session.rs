@@ -1,12 +1,14 @@
 //! What the functions of one request share.
+use super::root::Order;
 use super::subject::{self, Purpose, Subject};
 use crate::Config;
 use crate::analysis::activity::{Interface, ParamActivity};
 use crate::analysis::memory::Summaries;
 use crate::diag::Diagnostic;
+use crate::ir::table::is_table;
 use crate::llvm::{Function, Module, Place, Type, Value};
 use crate::load::canonical::{self, Counters};
-use crate::load::dispatch::table::{is_table, unsupported};
+use crate::load::dispatch::table::unsupported;
 use crate::rule::Registry;
 use cotangent_contract as contract;
 use cotangent_contract::Request;
@@ -54,6 +56,8 @@ pub struct Session<'a> {
     pub config: &'a Config,
     /// For messages.
     pub request: &'a Request,
+    /// Whether the derivative is itself differentiated later.
+    pub again: bool,
     /// Whether the tape is used.
     pub uses_tape: bool,
     counters: HashMap<Function, Counters>,
@@ -68,13 +72,14 @@ pub struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    /// A session in a workshop.
-    pub fn new(module: Module, registry: &'a Registry, config: &'a Config, request: &'a Request) -> Session<'a> {
+    /// A session in the workshop of an order.
+    pub fn new(order: &Order<'a>, registry: &'a Registry, config: &'a Config) -> Session<'a> {
         Session {
-            module,
+            module: order.module,
             registry,
             config,
-            request,
+            request: order.request,
+            again: order.again,
             uses_tape: false,
             counters: HashMap::new(),
             summaries: Summaries::new(registry),

@@ -2,14 +2,19 @@
 use crate::analysis::activity::{self, Activity, Interface, Problem};
 use crate::analysis::cfg::{self, Cfg};
 use crate::analysis::memory::{self, Memory, Summaries};
-use crate::diag::{Code, Diagnostic};
+use crate::analysis::reason;
+use crate::diag::{self, Code, Diagnostic};
 use crate::ir::{BlockId, Func, InstId, Op, Val};
 use crate::load::canonical::Counters;
+use crate::load::requests::readable;
 use crate::plan::{Facts, LoopFacts};
 use crate::rule::Registry;
-use cotangent_contract::Request;
+use cotangent_contract::{Param, Request};
 use cotangent_llvm as llvm;
 use std::collections::HashMap;
+
+/// Places of a way that are told; of a longer one its ends.
+const MOST_STEPS: usize = 6;
 
 /// A function, analysed for one interface.
 pub struct Subject {
@@ -31,6 +36,8 @@ pub struct Subject {
     pub stable: Vec<bool>,
     /// Forward and reverse sweep in one function.
     pub fused: bool,
+    /// For messages: the number, from 1, of the user's argument that a parameter is or belongs to.
+    names: Vec<usize>,
 }
 
 /// What a subject is made for.
@@ -109,7 +116,15 @@ pub fn analyze(
             }
         })
         .collect();
-    Ok(Subject { func, cfg, memory, activity, loops, selectors, interface, stable, fused })
+    let names = if fused { numbers(request) } else { Vec::new() };
+    Ok(Subject { func, cfg, memory, activity, loops, selectors, interface, stable, fused, names })
+}
+
+/// The numbers of the user's arguments, by the thunk's parameters.
+fn numbers(request: &Request) -> Vec<usize> {
+    let slots = |param: &Param| 1 + usize::from(param.has_length());
+    let params = request.params.iter().enumerate();
+    params.flat_map(|(index, param)| std::iter::repeat_n(index + 1, slots(param))).collect()
 }
 
 impl Subject {
@@ -188,7 +203,42 @@ impl Subject {
             ),
             Problem::Call(id) => (id, self.diagnose_call(id)),
         };
-        error.at_instruction(func.inst(id).value, request)
+        let error = error.at_instruction(func.inst(id).value, request);
+        self.reasons(id).into_iter().fold(error, Diagnostic::note)
+    }
+
+    /// Why the operands of an instruction are active: where they come from, and where what becomes of them leaves.
+    fn reasons(&self, id: InstId) -> Vec<String> {
+        let reason = reason::explain(&self.func, &self.memory, &self.activity, &self.interface, id);
+        let here = diag::position(self.func.inst(id).value);
+        let places = |way: &[InstId]| {
+            let spans = way.iter().filter_map(|step| diag::position(self.func.inst(*step).value));
+            let mut spans: Vec<_> =
+                spans.filter(|span| Some(span) != here.as_ref()).map(|span| span.to_string()).collect();
+            spans.dedup();
+            if spans.len() > MOST_STEPS {
+                spans.splice(MOST_STEPS / 2..spans.len() - MOST_STEPS / 2, ["...".to_owned()]);
+            }
+            spans.join(", ")
+        };
+        let mut notes = Vec::new();
+        let argument = reason.param.map_or("an active argument".to_owned(), |param| self.argument(param));
+        let through = |way: String| if way.is_empty() { String::new() } else { format!(", by way of {way}") };
+        if reason.param.is_some() {
+            notes.push(format!("active, since it depends on {argument}{}", through(places(&reason.from))));
+        }
+        if !reason.to.is_empty() {
+            notes.push(format!("and the result depends on it{}", through(places(&reason.to))));
+        }
+        notes
+    }
+
+    /// A parameter as the user counts: a slice is one.
+    fn argument(&self, param: u32) -> String {
+        match self.names.get(param as usize) {
+            Some(number) => format!("argument {number}"),
+            None => format!("an argument of `{}`", readable(self.func.function)),
+        }
     }
 
     fn diagnose_call(&self, id: InstId) -> Diagnostic {

@@ -3,11 +3,11 @@
 //! Beside each instruction on floats stands its tangent, once per lane: `sum of partial * tangent of the operand`, with the
 //! same partials as in reverse mode. Memory with a shadow is treated twice: what is done to it is done to its shadow, with
 //! tangents in the place of floats.
-use super::aggregate;
 use super::augmented::{Params, call_key};
 use super::copying::{self, Layout};
 use super::custom;
 use super::expr::Emitter;
+use super::guard;
 use super::session::{Key, Made, Session, field};
 use super::subject::Subject;
 use crate::analysis::activity::{ParamActivity, may_hold_floats};
@@ -321,6 +321,9 @@ impl Tangents<'_, '_, '_> {
         let subject = self.subject;
         let inst = subject.func.inst(id);
         let Op::Scalar(rule) = &inst.op else { return };
+        if rule.is_guard() {
+            return self.guard(id, builder);
+        }
         let values: Vec<Value> = inst.operands.iter().map(|v| self.value(*v)).collect();
         let own = self.value(Val::Inst(id));
         let mut lanes = vec![None; self.width];
@@ -336,7 +339,7 @@ impl Tangents<'_, '_, '_> {
                 let tangent = to_width(self.session, tangent, inst.ty, builder);
                 let Some(mut term) = emitter.times(partial, tangent) else { continue };
                 if self.masked[id.0 as usize] && !is_number {
-                    term = aggregate::unless_zero(builder, tangent, term);
+                    term = guard::unless_zero(builder, tangent, term, self.session.again);
                 }
                 lanes[lane] = Some(match lanes[lane] {
                     None => term,
@@ -345,6 +348,19 @@ impl Tangents<'_, '_, '_> {
             }
         }
         let lanes = lanes.into_iter().map(|l| l.unwrap_or_else(|| inst.ty.zero())).collect();
+        self.tangents.insert(Val::Inst(id), lanes);
+    }
+
+    /// What an inner derivative has guarded.
+    fn guard(&mut self, id: InstId, builder: &Builder) {
+        let [factor, guarded] = self.subject.func.inst(id).operands[..] else { return };
+        let is_active = self.subject.activity.is_active(factor);
+        let factors = if is_active { self.tangent(factor) } else { Vec::new() };
+        let (factor, again) = (self.value(factor), self.session.again);
+        let lanes = self.tangent(guarded).into_iter().enumerate();
+        let lanes = lanes
+            .map(|(lane, tangent)| guard::tangent(builder, factor, factors.get(lane).copied(), tangent, again))
+            .collect();
         self.tangents.insert(Val::Inst(id), lanes);
     }
 

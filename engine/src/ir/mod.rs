@@ -2,7 +2,8 @@
 pub mod custom;
 mod func;
 mod op;
+pub mod table;
 
 pub use custom::Custom;
 pub use func::{BlockData, BlockId, Func, Inst, InstId, Val};
-pub use op::{Callee, Op};
+pub use op::{Callee, GUARD, Op};

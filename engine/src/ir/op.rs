@@ -1,6 +1,6 @@
 //! What an instruction does, as far as a derivative asks.
 use super::custom::{Custom, STAND_IN};
-use crate::load::dispatch::table;
+use super::table::table_of;
 use crate::rule::{self, ArgKind, Constant, Cost, Effect, Partial, Rule};
 use cotangent_llvm as llvm;
 use llvm::Opcode;
@@ -87,10 +87,30 @@ pub enum Callee {
     Inert,
     /// A function without body or rule.
     Unknown(String),
-    /// A pointer; the function that stands for all that it may be, where there is one ([`crate::load::dispatch::table`]).
+    /// A pointer; the function that stands for all that it may be, where there is one ([`super::table`]).
     Indirect(Option<llvm::Function>),
     /// Inline assembly.
     Assembly,
+}
+
+/// What the names of guards begin with, which derivatives that are differentiated again have ([`crate::emit::guard`]).
+pub const GUARD: &str = "ct.guard.";
+
+/// A guard hands on its second argument.
+fn guard() -> Arc<Scalar> {
+    Arc::new(Scalar {
+        name: GUARD,
+        cost: Cost::Cheap,
+        kinds: vec![ArgKind::Float, ArgKind::Float],
+        partials: vec![Partial::Inactive, Partial::Of(1.0.into())],
+    })
+}
+
+impl Scalar {
+    /// Whether this is a guard.
+    pub fn is_guard(&self) -> bool {
+        self.name == GUARD
+    }
 }
 
 /// Intrinsics without an effect on a derivative.
@@ -213,15 +233,16 @@ fn classify_call(call: llvm::Value, registry: &rule::Registry) -> Op {
         return Op::Call(Callee::Assembly);
     }
     let Some(function) = call.called_function() else {
-        let table = call.call_string_attribute(table::MARK);
-        let table = table.and_then(|name| call.block().function().module().function(&name));
-        return Op::Call(Callee::Indirect(table));
+        return Op::Call(Callee::Indirect(table_of(call)));
     };
     let name = function.name();
     if name.starts_with(STAND_IN)
         && let Some(custom) = Custom::of(function)
     {
         return Op::Call(Callee::Custom(Rc::new(custom)));
+    }
+    if name.starts_with(GUARD) {
+        return Op::Scalar(guard());
     }
     if name.starts_with("llvm.memcpy") || name.starts_with("llvm.memmove") {
         return Op::MemCopy;

@@ -3,8 +3,11 @@
 //! What is internal to the program's module and is mentioned by the derivative is made visible until it is linked and made internal again then, so that the optimiser sees the program as it was.
 
 use super::workshop::Workshop;
-use crate::llvm::{Linkage, Module, Target, Tuning, Value, Visibility};
+use crate::llvm::{Function, Linkage, Module, Place, Target, Tuning, Value, Visibility};
 use crate::tune;
+
+/// What keeps LLVM from vectorising a function.
+const NO_VECTORS: &str = "noimplicitfloat";
 
 /// Derivatives that are finished and wait to be linked into the program.
 #[derive(Default)]
@@ -14,7 +17,7 @@ pub struct Finished {
 }
 
 /// Optimises a workshop in which a derivative was made, and adds it to those that wait to be linked. With `inner`, the derivative is
-/// itself differentiated later: loops are neither vectorised nor unrolled.
+/// itself differentiated later: nothing is vectorised, and loops are not unrolled.
 ///
 /// # Errors
 /// LLVM's report where the module is malformed or does not fit the program.
@@ -30,7 +33,15 @@ pub fn optimise(
     if !inner {
         tune::run(module)?;
     }
+    // The option of the pipeline does not keep LLVM from making vectors of straight code; this does.
+    let scalar = |function: &Function| function.add_attribute(Place::Whole, NO_VECTORS, 0);
+    if inner {
+        module.functions().iter().filter(|f| !f.is_declaration()).for_each(scalar);
+    }
     module.run_passes("default<O3>", target, Tuning { inline_threshold: None, plain_loops: inner })?;
+    if inner {
+        module.functions().iter().for_each(|f| f.remove_attribute(Place::Whole, NO_VECTORS));
+    }
     for (name, original) in &workshop.shared {
         let Some(here) = module.symbol(name) else { continue };
         if original.name().is_empty() {

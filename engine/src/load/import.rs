@@ -13,7 +13,7 @@ use super::constants::{self, Counterparts};
 use super::rules;
 use crate::Bodies;
 use crate::diag;
-use crate::llvm::{Block, Function, Global, Linkage, Module, Opcode, Place, Value, copy_body};
+use crate::llvm::{Block, Builder, Function, Global, Linkage, Module, Opcode, Place, Value, copy_body};
 use crate::rule::Registry;
 use cotangent_contract::Mode;
 use std::collections::{HashMap, HashSet};
@@ -45,6 +45,8 @@ pub struct Importer<'a> {
     /// The direction of the derivative, and functions with rules for it that are called in the place of others.
     mode: Mode,
     adapters: HashMap<String, Function>,
+    /// What stands for functions in the registry's table; none where nothing does.
+    models: HashMap<Function, Option<Function>>,
     /// Attributes of the machine that every copy takes over from the thunk, so that all can be inlined into it.
     machine: Vec<(&'static str, Option<String>)>,
 }
@@ -110,6 +112,7 @@ impl<'a> Importer<'a> {
             sharable: HashMap::new(),
             mode,
             adapters: rules::adapters(program, mode),
+            models: HashMap::new(),
             machine,
         }
     }
@@ -341,6 +344,12 @@ impl<'a> Importer<'a> {
                     let Some(original) = call.called_function().and_then(|f| self.originals.get(&f).copied()) else {
                         continue;
                     };
+                    if let Some(model) = self.model(original, call) {
+                        let copy = self.copy(model, &mut work);
+                        stand_in(call, copy);
+                        turned = true;
+                        continue;
+                    }
                     let adapter = self.adapters.get(rules::symbol(&original.name())).copied();
                     let original = adapter.unwrap_or(original);
                     let fits = call.called_type() == original.ty();
@@ -353,6 +362,31 @@ impl<'a> Importer<'a> {
             }
         }
         turned
+    }
+
+    /// What stands for a function with another body than its own, where there is such a thing and it takes what the call passes.
+    fn model(&mut self, original: Function, call: Value) -> Option<Function> {
+        if let Some(known) = self.models.get(&original) {
+            return known.filter(|model| fits(*model, call));
+        }
+        let name = original.name();
+        let symbols = match self.registry.model(rules::symbol(&name)) {
+            Some(row) => row.symbols.clone(),
+            None => {
+                self.models.insert(original, None);
+                return None;
+            }
+        };
+        for symbol in symbols {
+            let of_program = self.program.function(&symbol).filter(|f| !f.is_declaration());
+            let Some(found) = of_program.or_else(|| self.bodies.find(&symbol)) else { continue };
+            if fits(found, call) {
+                let found = self.resolve(found);
+                self.models.insert(original, Some(found));
+                return Some(found);
+            }
+        }
+        None
     }
 
     /// Copies in what is still mentioned and is internal to an rlib, and lists what is internal to the program: the name in the workshop
@@ -394,6 +428,34 @@ impl<'a> Importer<'a> {
         }
         self.program.global(&global.name()).filter(|g| !g.is_declaration() && !is_local(g.linkage())).unwrap_or(global)
     }
+}
+
+/// Whether a model takes the function's address and then what a call passes.
+fn fits(model: Function, call: Value) -> bool {
+    let (of_model, of_call) = (model.ty(), call.called_type());
+    let parameters = of_model.params();
+    parameters.first().is_some_and(|first| first.is_pointer())
+        && parameters[1..] == of_call.params()[..]
+        && of_model.result() == of_call.result()
+        && !of_call.is_variadic()
+}
+
+/// Puts a call of a model in the place of a call.
+fn stand_in(call: Value, model: Function) {
+    let mut arguments = vec![call.callee()];
+    arguments.extend(call.arguments());
+    let builder = Builder::before(call);
+    builder.set_location_of(Some(call));
+    let new = if call.opcode() == Opcode::LLVMInvoke {
+        let (normal, unwind) = call.invoke_destinations();
+        let new = builder.invoke(model, &arguments, normal, unwind);
+        new.set_call_convention(model.convention());
+        new
+    } else {
+        builder.call(model, &arguments)
+    };
+    call.replace_all_uses_with(new);
+    call.erase();
 }
 
 /// Attributes and calling convention.

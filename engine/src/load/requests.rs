@@ -148,9 +148,11 @@ pub fn functions_called(function: Function) -> Vec<Function> {
         .collect()
 }
 
-/// A function's name as the user knows it.
+/// A function's name as the user knows it; that of a copy is its original's.
 pub fn readable(function: Function) -> String {
-    format!("{:#}", rustc_demangle::demangle(&function.name()))
+    let name = function.name();
+    let symbol = name.split_once(".ct").map_or(name.as_str(), |(symbol, _)| symbol);
+    format!("{:#}", rustc_demangle::demangle(symbol))
 }
 
 fn is_call(instruction: Value) -> bool {
@@ -170,8 +172,12 @@ fn in_order(program: Module, found: Vec<Found>) -> Vec<Found> {
     for index in 0..found.len() {
         visit(index, &reached, &mut visited, &mut order);
     }
+    // One derivative serves all calls that ask for the same, so it is inner where one of them is.
+    let inner: HashSet<(Function, String)> =
+        inner.into_iter().map(|i| (found[i].thunk, found[i].request.to_string())).collect();
     let mut found: Vec<Option<Found>> = found.into_iter().map(Some).collect();
-    order.into_iter().filter_map(|i| found[i].take().map(|one| Found { inner: inner.contains(&i), ..one })).collect()
+    let all = order.into_iter().filter_map(|i| found[i].take());
+    all.map(|one| Found { inner: inner.contains(&(one.thunk, one.request.to_string())), ..one }).collect()
 }
 
 fn visit(index: usize, reached: &[Vec<usize>], visited: &mut [bool], order: &mut Vec<usize>) {

@@ -99,8 +99,9 @@ pub fn adapters(program: Module, mode: Mode) -> HashMap<String, Function> {
     found
 }
 
-/// A symbol without the number that LLVM gives to the second of two internal functions of one name.
+/// A symbol without what it was given to tell it from an internal one of the same name: a unit's mark, or LLVM's number.
 pub fn symbol(name: &str) -> &str {
+    let name = name.split_once(".llvm.").map_or(name, |(symbol, _)| symbol);
     match name.rsplit_once('.') {
         Some((rest, number)) if !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) => rest,
         _ => name,

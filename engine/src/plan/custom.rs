@@ -5,7 +5,7 @@
 use super::Facts;
 use super::recompute::{is_set_untouched_after, is_untouched_after};
 use crate::ir::{Custom, InstId};
-use cotangent_contract::{Group, Kind};
+use cotangent_contract::{Activity, Group, Kind};
 
 /// How the reverse rule gets an argument.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,11 +29,15 @@ fn keep(facts: &Facts, id: InstId, custom: &Custom, group: &Group) -> Keep {
     if custom.rule.inactive || group.param.kind == Kind::Return {
         return Keep::Not;
     }
+    let is_mutable = matches!(group.param.kind, Kind::Mut | Kind::MutSlice);
+    if is_mutable && group.param.activity == Activity::DupOnly {
+        // The rule does not look at what was there.
+        return Keep::AsItIs;
+    }
     let memory = facts.memory;
     let pointer = facts.func.inst(id).operands[group.pointer];
     let here = memory.points_to(pointer);
     let behind = if group.param.floats != 0 { Default::default() } else { memory.behind(pointer) };
-    let is_mutable = matches!(group.param.kind, Kind::Mut | Kind::MutSlice);
     if !is_mutable && here.is_empty() {
         return Keep::AsItIs;
     }

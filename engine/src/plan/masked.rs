@@ -49,7 +49,7 @@ pub fn find(facts: &Facts) -> Vec<bool> {
                 .partials
                 .iter()
                 .any(|p| matches!(p, crate::rule::Partial::Of(e) if matches!(e.node(), crate::rule::Node::Select(..))));
-            if choosing {
+            if choosing || scalar.is_guard() {
                 todo.extend(inst.operands.iter().filter_map(|v| arm(*v)));
             }
         }

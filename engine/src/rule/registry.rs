@@ -1,5 +1,5 @@
 //! The rules of a build, found by the names of functions.
-use super::{Effect, EffectRow, Opcode, Path, Pattern, Rule};
+use super::{Effect, EffectRow, Entry, Model, Opcode, Path, Pattern, Rule};
 use std::collections::HashMap;
 
 /// Every rule that a build knows.
@@ -7,6 +7,7 @@ use std::collections::HashMap;
 pub struct Registry {
     rules: Vec<Rule>,
     effects: Vec<EffectRow>,
+    models: Vec<Model>,
     by_name: HashMap<&'static str, usize>,
     by_opcode: HashMap<Opcode, usize>,
 }
@@ -29,6 +30,13 @@ impl Registry {
         }
         registry.rules = rules;
         registry
+    }
+
+    /// The same registry with functions that are differentiated through other bodies than their own.
+    #[must_use]
+    pub fn with_models(mut self, models: Vec<Model>) -> Registry {
+        self.models = models;
+        self
     }
 
     /// The rule of a function of floats, by its symbol: C's, Rust's, or an intrinsic's with its type suffixes.
@@ -64,6 +72,21 @@ impl Registry {
     pub fn effect(&self, symbol: &str) -> Option<Effect> {
         let path = Path::of_symbol(symbol);
         self.effects.iter().find(|row| row.applies(symbol, path.as_ref())).map(|row| row.effect)
+    }
+
+    /// What stands for a function where a derivative is made of it.
+    pub fn model(&self, symbol: &str) -> Option<&Entry> {
+        if self.models.is_empty() || symbol.starts_with("llvm.") {
+            return None;
+        }
+        let path = Path::of_symbol(symbol);
+        let mut entries = self.models.iter().flat_map(|model| &model.entries);
+        entries.find(|entry| entry.applies(symbol, path.as_ref()))
+    }
+
+    /// Every model, in the order of the table.
+    pub fn models(&self) -> &[Model] {
+        &self.models
     }
 
     /// Every rule, in the order of the table.

@@ -1,7 +1,7 @@
 //! A case: its file, taken apart.
 use cotangent_contract::{MARKER_FORWARD, MARKER_REVERSE, Mode, Request};
 use cotangent_engine::Config;
-use cotangent_engine::emit::root::root_key;
+use cotangent_engine::emit::root::{Order, root_key};
 use cotangent_engine::emit::session::Session;
 use cotangent_engine::emit::subject::Subject;
 use cotangent_engine::llvm::{Context, Function, Module};
@@ -169,7 +169,8 @@ impl Case {
         let request = self.request(self.mode.unwrap_or(Mode::Reverse));
         let thunk = self.thunk(module, &request)?;
         let config = Config::default();
-        let mut session = Session::new(module, &REGISTRY, &config, &request);
+        let order = Order { module, thunk, request: &request, name: "d", again: false };
+        let mut session = Session::new(&order, &REGISTRY, &config);
         let result = session.subject(&root_key(thunk, &request), !self.has("split"));
         result.map(|subject| show(&subject)).map_err(|all| all.iter().map(|d| format!("{d}\n")).collect())
     }

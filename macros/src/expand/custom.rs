@@ -183,9 +183,9 @@ fn bytes(param: &Param, pointer: &Ident, length: &Ident) -> TokenStream {
     let inner = &param.inner;
     match param.kind {
         Kind::Slice | Kind::MutSlice => quote!(#length * ::core::mem::size_of::<#inner>()),
-        _ if param.is_receiver() => {
-            let reference = thunk::argument(param, pointer, length);
-            quote!({ let this = #reference; ::core::mem::size_of_val(&*this) })
+        // The compiler cannot know that `Self` of a trait has a size.
+        _ if types::is_self_type(inner) => {
+            quote!(::core::mem::size_of_val(::core::mem::transmute_copy::<*mut u8, &Self>(&#pointer)))
         }
         _ => quote!(::core::mem::size_of::<#inner>()),
     }

@@ -5,8 +5,8 @@
 
 use super::{Activity, Interface, ParamActivity, holds_pointer, may_hold_floats};
 use crate::analysis::memory::{self, Memory, Object, ObjectId};
+use crate::ir::table::is_table;
 use crate::ir::{Callee, Func, InstId, Op, Val};
-use crate::load::dispatch::table::is_table;
 use crate::rule::Effect;
 
 /// Whether a type holds nothing that could be a pointer.

@@ -2,9 +2,9 @@
 
 use super::summary::{Node, Summary};
 use super::{Effects, Memory, Object, ObjectId, ObjectSet};
+use crate::ir::table::is_of_methods;
 use crate::ir::{Callee, Func, InstId, Op, Val};
 use crate::llvm::{Function, Place, Value};
-use crate::load::dispatch::table::is_of_methods;
 use crate::rule::Effect;
 use std::rc::Rc;
 

@@ -13,16 +13,11 @@
 
 use super::super::import::{Importer, returning_blocks};
 use crate::analysis::memory::gep_parts;
+use crate::ir::table::{MARK, OF_METHODS, TABLE, is_table};
 use crate::llvm::{Builder, Function, Global, IntPredicate, Linkage, Module, Opcode, Place, Type, Value};
 use cotangent_contract as contract;
 use std::collections::HashSet;
 
-/// The attribute of a call that names its table.
-pub const MARK: &str = "ct-table";
-/// The attribute of a table.
-const TABLE: &str = "ct-is-table";
-/// The attribute of a table whose calls go through vtables.
-const OF_METHODS: &str = "ct-of-methods";
 /// More functions than this of the program are not brought into a table.
 const MOST: usize = 64;
 
@@ -48,16 +43,6 @@ pub struct Tables {
     request: String,
     tables: Vec<Table>,
     of_program: Option<Vec<Taken>>,
-}
-
-/// Whether a function is a table.
-pub fn is_table(function: Function) -> bool {
-    function.string_attribute(TABLE).is_some()
-}
-
-/// Whether all calls of a table are calls of methods, by vtable.
-pub fn is_of_methods(function: Function) -> bool {
-    function.string_attribute(OF_METHODS).is_some()
 }
 
 impl Tables {

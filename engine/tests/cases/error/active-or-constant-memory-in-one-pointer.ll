@@ -29,6 +29,7 @@ exit:
 ;   |
 ;   = note: one of the places has a shadow and the other has none
 ;   = note: somewhere in `f`, which is differentiated here
+;   = note: active, since it depends on argument 1
 ;   = note: the derivative of `f` is asked for at src/f.rs:7
 ;   = help: pass constant memory as an argument of its own, not in one structure with active memory, or make it `Duplicated`
 ;   = note: for more, run `cargo cotangent explain CT0402`

@@ -21,6 +21,8 @@ define internal void @touch(ptr %buffer) noinline {
 ;   |
 ;   = note: it is read back later, and its derivative would be lost, since the memory has no shadow
 ;   = note: somewhere in `f`, which is differentiated here
+;   = note: active, since it depends on argument 1
+;   = note: and the result depends on it
 ;   = note: the derivative of `f` is asked for at src/f.rs:7
 ;   = help: declare the argument `Duplicated` (`Dual`), or use a local buffer; what a closure captures is constant
 ;   = note: for more, run `cargo cotangent explain CT0402`
@@ -29,6 +31,8 @@ define internal void @touch(ptr %buffer) noinline {
 ;   |
 ;   = note: it is read back later, and its derivative would be lost, since the memory has no shadow
 ;   = note: somewhere in `f`, which is differentiated here
+;   = note: active, since it depends on argument 1
+;   = note: and the result depends on it
 ;   = note: the derivative of `f` is asked for at src/f.rs:7
 ;   = help: declare the argument `Duplicated` (`Dual`), or use a local buffer; what a closure captures is constant
 ;   = note: for more, run `cargo cotangent explain CT0402`

@@ -16,6 +16,8 @@ entry:
 ;   |
 ;   = note: the value depends on an active argument, and the result depends on the integer
 ;   = note: somewhere in `f`, which is differentiated here
+;   = note: active, since it depends on argument 1
+;   = note: and the result depends on it
 ;   = note: the derivative of `f` is asked for at src/f.rs:7
 ;   = help: use float operations, or give the function a `#[custom_derivative]`
 ;   = note: for more, run `cargo cotangent explain CT0302`
@@ -24,6 +26,8 @@ entry:
 ;   |
 ;   = note: the value depends on an active argument, and the result depends on the integer
 ;   = note: somewhere in `f`, which is differentiated here
+;   = note: active, since it depends on argument 1
+;   = note: and the result depends on it
 ;   = note: the derivative of `f` is asked for at src/f.rs:7
 ;   = help: use float operations, or give the function a `#[custom_derivative]`
 ;   = note: for more, run `cargo cotangent explain CT0302`
@@ -32,6 +36,8 @@ entry:
 ;   |
 ;   = note: the value depends on an active argument, and the result depends on the integer
 ;   = note: somewhere in `f`, which is differentiated here
+;   = note: active, since it depends on argument 1
+;   = note: and the result depends on it
 ;   = note: the derivative of `f` is asked for at src/f.rs:7
 ;   = help: use float operations, or give the function a `#[custom_derivative]`
 ;   = note: for more, run `cargo cotangent explain CT0302`

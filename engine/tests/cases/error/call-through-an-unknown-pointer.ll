@@ -13,6 +13,8 @@ entry:
 ;  --> src/f.rs:7:3
 ;   |
 ;   = note: somewhere in `f`, which is differentiated here
+;   = note: active, since it depends on argument 1
+;   = note: and the result depends on it
 ;   = note: the derivative of `f` is asked for at src/f.rs:7
 ;   = help: call the function by name or through a generic parameter
 ;   = note: for more, run `cargo cotangent explain CT0203`

@@ -12,6 +12,8 @@ entry:
 ;  --> src/f.rs:7:3
 ;   |
 ;   = note: somewhere in `f`, which is differentiated here
+;   = note: active, since it depends on argument 1
+;   = note: and the result depends on it
 ;   = note: the derivative of `f` is asked for at src/f.rs:7
 ;   = help: give the function that holds the assembly a `#[custom_derivative]`
 ;   = note: for more, run `cargo cotangent explain CT0202`

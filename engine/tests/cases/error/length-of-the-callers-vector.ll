@@ -16,6 +16,7 @@ entry:
 ;   |
 ;   = note: its shadow is the caller's, and would have to be another one after the call than before
 ;   = note: somewhere in `f`, which is differentiated here
+;   = note: active, since it depends on argument 1
 ;   = note: the derivative of `f` is asked for at src/f.rs:7
 ;   = help: work on a local copy of the vector, or write its elements in place
 ;   = note: for more, run `cargo cotangent explain CT0501`

@@ -24,6 +24,8 @@ entry:
 ;   --> src/model.rs:14:13
 ;    |
 ;    = note: there is no body and no rule for this function, and an active value goes in
+;    = note: active, since it depends on argument 1, by way of src/model.rs:13:9
+;    = note: and the result depends on it, by way of src/model.rs:13:9
 ;    = note: the derivative of `f` is asked for at src/f.rs:7
 ;    = help: give it a rule with `derivative_rule!`, or keep active values out of the call
 ;    = note: for more, run `cargo cotangent explain CT0201`

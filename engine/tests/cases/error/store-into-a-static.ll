@@ -15,6 +15,7 @@ entry:
 ;   |
 ;   = note: a static has no shadow, so its derivative would be lost
 ;   = note: somewhere in `f`, which is differentiated here
+;   = note: active, since it depends on argument 1
 ;   = note: the derivative of `f` is asked for at src/f.rs:7
 ;   = help: pass the memory as an argument instead
 ;   = note: for more, run `cargo cotangent explain CT0401`

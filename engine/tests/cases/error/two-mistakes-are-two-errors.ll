@@ -18,6 +18,8 @@ entry:
 ;   |
 ;   = note: there is no body and no rule for this function, and an active value goes in
 ;   = note: somewhere in `f`, which is differentiated here
+;   = note: active, since it depends on argument 1
+;   = note: and the result depends on it
 ;   = note: the derivative of `f` is asked for at src/f.rs:7
 ;   = help: give it a rule with `derivative_rule!`, or keep active values out of the call
 ;   = note: for more, run `cargo cotangent explain CT0201`
@@ -26,6 +28,7 @@ entry:
 ;   |
 ;   = note: a static has no shadow, so its derivative would be lost
 ;   = note: somewhere in `f`, which is differentiated here
+;   = note: active, since it depends on argument 1
 ;   = note: the derivative of `f` is asked for at src/f.rs:7
 ;   = help: pass the memory as an argument instead
 ;   = note: for more, run `cargo cotangent explain CT0401`

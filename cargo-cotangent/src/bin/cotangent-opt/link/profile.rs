@@ -1,0 +1,44 @@
+//! What the profile says about machine code.
+use cotangent_engine::llvm::{Module, Place, Target};
+use std::collections::HashSet;
+
+/// The pipeline and the code generator's level for an `opt-level`.
+pub fn levels(opt_level: &str) -> (&'static str, u32) {
+    match opt_level {
+        "0" => ("default<O0>,globaldce", 0),
+        "1" => ("default<O1>", 1),
+        "2" => ("default<O2>", 2),
+        "s" => ("default<Os>", 2),
+        "z" => ("default<Oz>", 2),
+        _ => ("default<O3>", 3),
+    }
+}
+
+/// Names of the functions with bodies.
+pub fn definitions(module: Module) -> HashSet<String> {
+    module.functions().into_iter().filter(|f| !f.is_declaration()).map(|f| f.name()).collect()
+}
+
+/// Keeps the code generator from optimising the program's own functions, in a profile that asks for no optimisation.
+pub fn leave_alone(module: Module, own: &HashSet<String>) {
+    for function in module.functions() {
+        let is_own = !function.is_declaration() && own.contains(&function.name());
+        if is_own && !function.has_attribute(Place::Whole, "alwaysinline") {
+            for contradiction in ["optsize", "minsize", "inlinehint"] {
+                function.remove_attribute(Place::Whole, contradiction);
+            }
+            function.add_attribute(Place::Whole, "noinline", 0);
+            function.add_attribute(Place::Whole, "optnone", 0);
+        }
+    }
+}
+
+/// The machine that rustc compiled a module for: it notes it on each function.
+///
+/// # Errors
+/// LLVM does not know it.
+pub fn target(module: Module, level: u32) -> Result<Target, String> {
+    let noted = module.functions().into_iter().find(|f| f.string_attribute("target-cpu").is_some());
+    let attribute = |name: &str| noted.and_then(|f| f.string_attribute(name)).unwrap_or_default();
+    Target::new(&module.triple(), &attribute("target-cpu"), &attribute("target-features"), level)
+}

@@ -1,0 +1,119 @@
+//! Which units of a program derivatives are made from: those with marker calls, and those with anything that can be reached
+//! from a function with one. Functions are read one by one, so what is not reached costs little.
+use cargo_cotangent::link::unit::Unit;
+use cotangent_contract::{MARKER_FORWARD, MARKER_REVERSE, MARKER_RULE, RULE_FOR};
+use cotangent_engine::llvm::{Context, Function, Global, Module, Opcode, Value};
+use cotangent_engine::load::constants::mentions;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// The units that are reached, by their numbers, and in each the names of what is.
+pub type Reached = BTreeMap<usize, HashSet<String>>;
+
+/// Finds what derivatives are made from.
+///
+/// # Errors
+/// A unit is no bitcode that this LLVM can read.
+pub fn reach(units: &[Unit]) -> Result<Reached, String> {
+    let context = Context::new();
+    let mut places = HashMap::new();
+    for (number, unit) in units.iter().enumerate() {
+        for symbol in &unit.notes.symbols {
+            places.entry(symbol.as_str()).or_insert(number);
+        }
+    }
+    let mut walk = Walk { context, units, places, modules: HashMap::new(), seen: HashSet::new(), open: Vec::new() };
+    for number in (0..units.len()).filter(|n| units[*n].notes.has_markers) {
+        let module = walk.module(number)?;
+        walk.start(module);
+    }
+    while let Some(value) = walk.open.pop() {
+        walk.visit(value)?;
+    }
+    let mut reached = Reached::new();
+    for (number, module) in walk.modules {
+        let here = walk.seen.iter().filter(|value| module_of(**value) == Some(module));
+        reached.insert(number, here.map(|value| value.name()).collect());
+        module.dispose();
+    }
+    context.dispose();
+    Ok(reached)
+}
+
+struct Walk<'a> {
+    context: Context,
+    units: &'a [Unit],
+    /// The unit that defines a symbol.
+    places: HashMap<&'a str, usize>,
+    modules: HashMap<usize, Module>,
+    seen: HashSet<Value>,
+    open: Vec<Value>,
+}
+
+impl Walk<'_> {
+    fn module(&mut self, number: usize) -> Result<Module, String> {
+        if let Some(module) = self.modules.get(&number) {
+            return Ok(*module);
+        }
+        let unit = &self.units[number];
+        let module = self.context.parse_bitcode_lazily(&unit.bytes, &unit.name)?;
+        self.modules.insert(number, module);
+        Ok(module)
+    }
+
+    /// Begins at the functions that call a marker, and at tables of rules.
+    fn start(&mut self, module: Module) {
+        let is_marker = |name: &str| [MARKER_FORWARD, MARKER_REVERSE, MARKER_RULE].contains(&name);
+        for function in module.functions().into_iter().filter(|f| !f.is_declaration()) {
+            function.materialise();
+            let mut instructions = function.blocks().into_iter().flat_map(|b| b.instructions());
+            if instructions.any(|i| is_call(i) && i.called_function().is_some_and(|f| is_marker(&f.name()))) {
+                self.add(function.value());
+            }
+        }
+        for table in module.globals().into_iter().filter(|g| g.name().contains(RULE_FOR)) {
+            self.add(Value::from(table));
+        }
+    }
+
+    fn add(&mut self, value: Value) {
+        if self.seen.insert(value) {
+            self.open.push(value);
+        }
+    }
+
+    fn visit(&mut self, value: Value) -> Result<(), String> {
+        let function = value.as_function();
+        if function.map_or_else(|| value.as_global().is_some_and(Global::is_declaration), Function::is_declaration) {
+            let name = value.name();
+            if let Some(number) = self.places.get(name.as_str()).copied()
+                && let Some(definition) = self.module(number)?.symbol(&name)
+            {
+                self.add(definition);
+            }
+            return Ok(());
+        }
+        let mut found = Vec::new();
+        let mut note = |v: Value| found.push(v);
+        if let Some(function) = function {
+            function.materialise();
+            for instruction in function.blocks().into_iter().flat_map(|b| b.instructions()) {
+                for operand in instruction.operands() {
+                    // What cannot be rebuilt elsewhere has been visited all the same, and is an error of the engine's.
+                    mentions(operand, &mut note);
+                }
+            }
+        } else if let Some(first) = value.as_global().and_then(|g| g.initializer()) {
+            mentions(first, &mut note);
+        }
+        found.into_iter().for_each(|v| self.add(v));
+        Ok(())
+    }
+}
+
+fn is_call(instruction: Value) -> bool {
+    matches!(instruction.opcode(), Opcode::LLVMCall | Opcode::LLVMInvoke)
+}
+
+fn module_of(value: Value) -> Option<Module> {
+    value.as_function().map(Function::module).or_else(|| value.as_global().map(Global::module))
+}

@@ -1,0 +1,224 @@
+//! An object for each unit of bitcode.
+//!
+//! A unit without marker calls is compiled as it is, once for as long as it stays the same. Those with marker calls are merged with everything
+//! that derivatives are made from ([`super::reach`]), differentiated, and what belongs to the others is taken out again: one
+//! object more, which is kept as long as nothing that it was made from has changed.
+//!
+//! Code that is compiled apart must be able to name what is internal to a unit: everything internal gets a name of its own, made
+//! from the unit's, and is hidden from other libraries only.
+use super::profile::{definitions, leave_alone, levels, target};
+use super::reach::{self, Reached};
+use super::whole::save;
+use super::{Clock, Failure, merge};
+use crate::bodies::Libraries;
+use cargo_cotangent::link::cache::{Cache, key};
+use cargo_cotangent::link::job::Job;
+use cargo_cotangent::link::unit::{Notes, Unit, mark};
+use cargo_cotangent::variables;
+use cotangent_contract::{MARKER_FORWARD, MARKER_REVERSE, MARKER_RULE, RULE_FOR};
+use cotangent_engine::Config;
+use cotangent_engine::llvm::{Context, Module, Target, Tuning};
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::UNIX_EPOCH;
+
+/// Compiles the bitcode to objects, those that are kept in the folder excepted.
+pub fn compile(job: &Job, incremental: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let config = Config::from_env();
+    let clock = Clock::new(config.time);
+    let cache = Cache::open(incremental, &job.object.with_extension("").with_extension(""))?;
+    let settings = settings(job, &config)?;
+    let mut units = Vec::new();
+    for piece in &job.bitcode {
+        units.push(Unit::read(piece, &settings)?);
+    }
+    let mut keys: Vec<String> = units.iter().map(|unit| unit.key.clone()).collect();
+    cache.claim(&keys)?;
+    clock.tell("read");
+    compile_units(&mut units, job, &cache)?;
+    clock.tell("units");
+    let plain = units.iter().filter(|unit| !unit.notes.has_markers);
+    let mut objects: Vec<PathBuf> = plain.map(|unit| cache.path(&unit.key, "o")).collect();
+    if units.iter().any(|unit| unit.notes.has_markers) {
+        let key = derivatives(&units, &settings, job, &cache, &config, &clock)?;
+        objects.push(cache.path(&key, "o"));
+        keys.push(key);
+    }
+    cache.settle(&keys)?;
+    Ok(objects)
+}
+
+/// What decides, beside its bitcode, what an object looks like.
+fn settings(job: &Job, config: &Config) -> Result<String, String> {
+    let driver = std::env::current_exe().map_err(|error| error.to_string())?;
+    Ok(format!("{} {} {} {}", job.opt_level, job.debug_info, config.check, stamp(&driver)))
+}
+
+/// A file's name, size and time.
+fn stamp(path: &Path) -> String {
+    let data = std::fs::metadata(path).ok();
+    let modified = data.as_ref().and_then(|d| d.modified().ok()?.duration_since(UNIX_EPOCH).ok());
+    format!("{} {:?} {:?}", path.display(), data.map(|d| d.len()), modified.map(|m| m.as_nanos()))
+}
+
+/// Reads the notes of all units, and makes the objects and notes that are not there.
+fn compile_units(units: &mut [Unit], job: &Job, cache: &Cache) -> Result<(), String> {
+    let mut missing: Vec<&mut Unit> = Vec::new();
+    for unit in units {
+        match std::fs::read_to_string(cache.path(&unit.key, "unit")) {
+            Ok(text) => {
+                unit.notes = Notes::parse(&text);
+                if !unit.notes.has_markers && !cache.path(&unit.key, "o").exists() {
+                    missing.push(unit);
+                }
+            }
+            Err(_) => missing.push(unit),
+        }
+    }
+    // Large ones first, so that none is left to run alone.
+    missing.sort_by_key(|unit| std::cmp::Reverse(unit.bytes.len()));
+    let workers = std::thread::available_parallelism().map_or(1, usize::from).min(missing.len());
+    let missing: Vec<Mutex<&mut Unit>> = missing.into_iter().map(Mutex::new).collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some(unit) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
+            // Each is taken once, so nobody waits and nobody can have panicked with it.
+            let mut unit = unit.lock().map_err(|_| "a compiling thread has failed".to_owned())?;
+            unit.notes = compile_unit(&unit, job, cache)?;
+        }
+        Ok(())
+    };
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        let results =
+            workers.into_iter().map(|worker| worker.join().map_err(|_| "a compiling thread has failed".to_owned())?);
+        results.collect()
+    })
+}
+
+/// Makes the notes of a unit, and its object where it is a plain one.
+fn compile_unit(unit: &Unit, job: &Job, cache: &Cache) -> Result<Notes, String> {
+    let context = Context::new();
+    let module = context.parse_bitcode(&unit.bytes, &unit.name)?;
+    module.expose(&mark(&unit.name));
+    let mut symbols: Vec<String> = module.lasting_definitions().into_iter().collect();
+    symbols.sort_unstable();
+    let notes = Notes { has_markers: has_markers(module), symbols };
+    if !notes.has_markers {
+        let (pipeline, level) = levels(&job.opt_level);
+        let target = target(module, level)?;
+        if !job.debug_info {
+            module.strip_debug();
+        }
+        module.run_passes(pipeline, Some(&target), Tuning::default())?;
+        cache.put(&cache.path(&unit.key, "o"), |path| target.emit_object(module, path))?;
+    }
+    module.dispose();
+    context.dispose();
+    cache.put_text(&cache.path(&unit.key, "unit"), &notes.text())?;
+    Ok(notes)
+}
+
+fn has_markers(module: Module) -> bool {
+    [MARKER_FORWARD, MARKER_REVERSE, MARKER_RULE].iter().any(|name| module.function(name).is_some())
+        || module.globals().iter().any(|global| global.name().contains(RULE_FOR))
+}
+
+/// The object of the units with marker calls, by its name in the cache.
+fn derivatives(
+    units: &[Unit],
+    settings: &str,
+    job: &Job,
+    cache: &Cache,
+    config: &Config,
+    clock: &Clock,
+) -> Result<String, Failure> {
+    let libraries = job.natives.iter().filter(|path| path.extension().is_some_and(|e| e == "rlib" || e == "a"));
+    let stamps: String = libraries.map(|path| stamp(path)).collect();
+    let name = |reached: &[usize]| {
+        let mut parts = vec![settings.as_bytes(), stamps.as_bytes()];
+        parts.extend(reached.iter().map(|number| units[*number].key.as_bytes()));
+        key(&parts)
+    };
+    let observed = config.time || !config.dump.is_empty() || variables::get(variables::SAVE).is_some();
+    if let Some(last) = reached_last_time(units, cache).filter(|_| !observed) {
+        let key = name(&last);
+        cache.claim(std::slice::from_ref(&key))?;
+        if cache.path(&key, "o").exists() {
+            return Ok(key);
+        }
+    }
+    let reached = reach::reach(units)?;
+    clock.tell("reach");
+    let numbers: Vec<usize> = reached.keys().copied().collect();
+    let key = name(&numbers);
+    cache.claim(std::slice::from_ref(&key))?;
+    let (module, target) = differentiate(units, &reached, job, config, clock)?;
+    cache.put(&cache.path(&key, "o"), |path| target.emit_object(module, path))?;
+    clock.tell("emit");
+    let names: Vec<&str> = numbers.iter().map(|number| units[*number].name.as_str()).collect();
+    cache.put_text(&cache.own("reach"), &names.join("\n"))?;
+    Ok(key)
+}
+
+/// The units that the last link's derivatives were made from, where all of them are still there. If none of them has changed, nothing new can be
+/// reached from them: what is called has a new place only if its old one has changed.
+fn reached_last_time(units: &[Unit], cache: &Cache) -> Option<Vec<usize>> {
+    let text = std::fs::read_to_string(cache.own("reach")).ok()?;
+    let place = |name: &str| units.iter().position(|unit| unit.name == name);
+    let reached: Vec<usize> = text.lines().map(place).collect::<Option<_>>()?;
+    let mut marked = units.iter().enumerate().filter(|(_, unit)| unit.notes.has_markers);
+    marked.all(|(number, _)| reached.contains(&number)).then_some(reached)
+}
+
+/// The units with marker calls as one module, with derivatives, ready to be emitted.
+fn differentiate(
+    units: &[Unit],
+    reached: &Reached,
+    job: &Job,
+    config: &Config,
+    clock: &Clock,
+) -> Result<(Module, Target), Failure> {
+    let context = Context::new();
+    let mut modules = Vec::new();
+    let mut elsewhere: HashSet<&str> = HashSet::new();
+    for (unit, names) in reached.iter().map(|(number, names)| (&units[*number], names)) {
+        let module = context.parse_bitcode_lazily(&unit.bytes, &unit.name)?;
+        let mark = mark(&unit.name);
+        module.expose(&mark);
+        if !unit.notes.has_markers {
+            module.offer(|name| names.contains(name.strip_suffix(mark.as_str()).unwrap_or(name)));
+            elsewhere.extend(unit.notes.symbols.iter().map(String::as_str));
+        }
+        // Linking reads the bodies that are wanted, of the module that is taken in: not those of the one that takes.
+        let read = context.module(&unit.name);
+        read.copy_target(module);
+        read.link(module)?;
+        modules.push(read);
+    }
+    let module = merge(context, modules)?;
+    clock.tell("merge");
+    if config.dumps("merge") {
+        eprintln!("{module}");
+    }
+    save(module, job, "merged")?;
+    let (pipeline, level) = levels(&job.opt_level);
+    // Derivatives are optimised in every profile, by the pass and by the code generator.
+    let target = target(module, level.max(2))?;
+    let own = definitions(module);
+    let mut bodies = Libraries::new(context, job.natives.clone());
+    crate::tool::differentiate(module, &mut bodies, config, Some(&target)).map_err(Failure::Diagnostics)?;
+    clock.tell("differentiate");
+    module.forget(|name| elsewhere.contains(name))?;
+    if !job.debug_info {
+        module.strip_debug();
+    }
+    module.run_passes(pipeline, Some(&target), Tuning::default())?;
+    clock.tell("optimise");
+    if level == 0 {
+        leave_alone(module, &own);
+    }
+    Ok((module, target))
+}

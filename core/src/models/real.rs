@@ -1,0 +1,83 @@
+//! The two float types of array routines.
+
+use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
+
+/// `f32` or `f64`.
+pub(super) trait Real:
+    Copy
+    + PartialOrd
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+    + AddAssign
+    + SubAssign
+    + MulAssign
+    + 'static
+{
+    /// 0.
+    const ZERO: Self;
+    /// 1.
+    const ONE: Self;
+    /// Squares above this one have all their digits.
+    const SMALL: Self;
+    /// Squares below this one do not overflow when they are added.
+    const LARGE: Self;
+    /// A power of 2 that brings small numbers up.
+    const UP: Self;
+    /// A power of 2 that brings large numbers down.
+    const DOWN: Self;
+    /// What the marker of a product says of it; see the contract crate.
+    const PRODUCT: *const u8;
+    /// Absolute value.
+    fn abs(self) -> Self;
+    /// Square root.
+    fn sqrt(self) -> Self;
+    /// Triangular systems, see [`super::triangular`].
+    fn solve(unit: bool, n: usize, t: &[Self], x: &mut [Self]);
+    /// Cholesky's factor, see [`super::cholesky`].
+    fn cholesky(n: usize, a: &mut [Self]) -> usize;
+}
+
+macro_rules! real {
+    ($float:ty, $module:ident, $product:literal, $small:expr, $large:expr, $up:expr, $down:expr) => {
+        impl Real for $float {
+            const ZERO: Self = 0.0;
+            const ONE: Self = 1.0;
+            const SMALL: Self = $small;
+            const LARGE: Self = $large;
+            const UP: Self = $up;
+            const DOWN: Self = $down;
+            const PRODUCT: *const u8 = $product.as_ptr();
+            #[inline(always)]
+            fn abs(self) -> Self {
+                self.abs()
+            }
+            #[inline(always)]
+            fn sqrt(self) -> Self {
+                self.sqrt()
+            }
+            #[inline(always)]
+            fn solve(unit: bool, n: usize, t: &[Self], x: &mut [Self]) {
+                super::triangular::$module::solve(unit, n, t, x);
+            }
+            #[inline(always)]
+            fn cholesky(n: usize, a: &mut [Self]) -> usize {
+                super::cholesky::$module::cholesky(n, a)
+            }
+        }
+    };
+}
+
+// The plan of a product counts as floats, since nothing in it is a pointer. Powers of 2: 2^500 and 2^-500, 2^60 and 2^-60.
+real!(
+    f64,
+    double,
+    b"ct1|rule|fr|matrix product|vc8,vd8,sd8,sd8,tn8\0",
+    1e-280,
+    1e280,
+    3.273390607896142e150,
+    3.054936363499605e-151
+);
+real!(f32, single, b"ct1|rule|fr|matrix product|vc8,vd4,sd4,sd4,tn4\0", 1e-26, 1e26, 1.152_921_5e18, 8.673_617_4e-19);

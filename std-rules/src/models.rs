@@ -1,0 +1,91 @@
+//! Functions that are differentiated through another body than their own: `core/src/models` of the library that users link has the
+//! bodies.
+use cotangent_engine::rule::{Entry, Model, ModelPattern};
+
+fn symbol(name: &str) -> ModelPattern {
+    ModelPattern::Symbol(name.to_owned())
+}
+
+fn path(path: &str) -> ModelPattern {
+    ModelPattern::Path(path.to_owned())
+}
+
+/// A function of C's library and of the `libm` crate, for both float types.
+fn scalar(name: &str, note: &'static str) -> Model {
+    let entries = [name.to_owned(), format!("{name}f")].into_iter().flat_map(|name| {
+        let of_c = Entry { patterns: vec![symbol(&name)], symbols: vec![format!("__ct_model_{name}_c")] };
+        let patterns = vec![path(&format!("libm::math::*::{name}"))];
+        [of_c, Entry { patterns, symbols: vec![format!("__ct_model_{name}_rs")] }]
+    });
+    Model { title: format!("`{name}`, `{name}f`"), note, entries: entries.collect() }
+}
+
+/// Routines of BLAS under C's names and Fortran's, for both float types.
+fn blas(names: &[&str], note: &'static str) -> Model {
+    let named = |name: &&str| {
+        let both = ['d', 's'].into_iter().flat_map(|float| {
+            let c = format!("cblas_{float}{name}");
+            let symbols = [32, 64].map(|bits| format!("__ct_model_{c}_{bits}")).into();
+            let fortran = format!("{float}{name}_");
+            let of_fortran = Entry { symbols: vec![format!("__ct_model_{fortran}")], patterns: vec![symbol(&fortran)] };
+            [Entry { patterns: vec![symbol(&c)], symbols }, of_fortran]
+        });
+        both.collect::<Vec<_>>()
+    };
+    let titles: Vec<String> = names.iter().map(|name| format!("`cblas_d{name}`, `d{name}_`")).collect();
+    Model { title: titles.join(", ") + ", and `s`", note, entries: names.iter().flat_map(named).collect() }
+}
+
+/// Routines of LAPACK under Fortran's names, for both float types.
+fn lapack(names: &[&str], note: &'static str) -> Model {
+    let symbols = |name: &&str| [format!("d{name}_"), format!("s{name}_")];
+    let entry = |name: String| Entry { patterns: vec![symbol(&name)], symbols: vec![format!("__ct_model_{name}")] };
+    let titles: Vec<String> = names.iter().map(|name| format!("`d{name}_`")).collect();
+    Model { title: titles.join(", ") + ", and `s`", note, entries: names.iter().flat_map(symbols).map(entry).collect() }
+}
+
+/// What is said of products.
+const PRODUCT: &str = "the product `C += alpha * A * B`; each of its derivatives is a product, computed by the same routine where the layout permits";
+
+/// Every model.
+pub(crate) fn rows() -> Vec<Model> {
+    vec![
+        Model {
+            title: "`matrixmultiply::{dgemm, sgemm}`".to_owned(),
+            note: PRODUCT,
+            entries: ["dgemm", "sgemm"]
+                .map(|name| Entry {
+                    patterns: vec![path(&format!("matrixmultiply::gemm::{name}"))],
+                    symbols: vec![format!("__ct_model_matrixmultiply_{name}")],
+                })
+                .into(),
+        },
+        blas(&["gemm"], PRODUCT),
+        blas(
+            &["dot", "gemv", "ger", "symv", "symm", "syrk", "syr2k", "trmv", "trmm"],
+            "the product, in loops; a half that is not referenced has no adjoint; for `beta = 0` the derivative by `beta` is 0",
+        ),
+        blas(&["axpy", "scal", "copy", "swap", "rot", "syr", "asum"], "loops"),
+        blas(&["nrm2"], "`x / r`; 0 where all is 0"),
+        blas(
+            &["trsv", "trsm"],
+            "the solution `X` of `T * X = B`: another solution with the transposed matrix, and a product",
+        ),
+        lapack(&["potrf"], "Cholesky's factor: solutions on both sides; NaN where there is no factor"),
+        lapack(&["potrs", "posv", "trtrs"], "as the factor and the solutions that they are made of"),
+        scalar("sincos", "`sin(x)` and `cos(x)`"),
+        scalar("modf", "`x - trunc(x)` and `trunc(x)`: partials 1 and 0, at whole numbers too"),
+        scalar("frexp", "`x * 2^-n` with the integer `n` held"),
+        scalar("remquo", "`remainder(x, y)`; the quotient is an integer"),
+        Model {
+            title: "`lgamma_r`, `lgammaf_r` of the `libm` crate".to_owned(),
+            note: "`lgamma(x)`; the sign is an integer",
+            entries: ["lgamma", "lgammaf"]
+                .map(|name| Entry {
+                    patterns: vec![path(&format!("libm::math::*::{name}_r"))],
+                    symbols: vec![format!("__ct_model_{name}_rs")],
+                })
+                .into(),
+        },
+    ]
+}
