@@ -227,14 +227,15 @@ impl Activity {
         changed
     }
 
-    /// Whether an integer that is read or written somewhere may be bits of a float: a float lies in one of its bytes.
+    /// Whether an integer that is read or written somewhere may be bits of a float: one that is not wider lies in its bytes. (Floats are not
+    /// moved in pieces; where the pieces are, a number lies next to floats, and an address tells only where modulo the distance between them.)
     fn float_bits_at(&self, func: &Func, memory: &Memory, address: Val, ty: crate::llvm::Type) -> bool {
         let spot = memory::spot_of(func, address);
         let size = func.module().store_size_of(ty) as i64;
         memory.points_to(address).iter().any(|object| {
             memory.cells_of(object).iter().any(|(at, cells)| {
                 cells.iter().any(|c| match c {
-                    memory::Cell::Float(w) => memory::overlap(spot, size, *at, *w as i64),
+                    memory::Cell::Float(w) => *w as i64 <= size && memory::overlap(spot, size, *at, *w as i64),
                     _ => false,
                 })
             })

@@ -13,7 +13,7 @@
 //! derivative would explode.
 
 use super::canonical::inclusive;
-use super::{latches, loops};
+use super::{latches, loops, unsink};
 use crate::llvm::{Block, Builder, Function, Module, Opcode, Place, Tuning, Value};
 use std::collections::{HashMap, HashSet};
 
@@ -67,6 +67,7 @@ pub fn run(module: Module, root: Function) -> Result<(), String> {
     for function in bodies(module) {
         // Now: LLVM's own passes over loops make their pattern unrecognisable.
         inclusive::run(function)?;
+        unsink::run(function);
         latches::join(function);
     }
     pass(SCALAR)?;

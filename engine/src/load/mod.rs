@@ -25,4 +25,5 @@ pub mod requests;
 pub mod retype;
 pub mod rules;
 pub mod trace;
+mod unsink;
 pub mod workshop;

@@ -6,9 +6,11 @@
 //!
 //! Only allocators that are told the old size can be treated so: Rust's. C's `realloc` stays.
 
-use crate::llvm::{Builder, Function, IntPredicate, Module, Opcode, Place, Type, Value};
+use crate::llvm::{Builder, Function, IntPredicate, Linkage, Module, Opcode, Place, Tuning, Type, Value};
 use crate::rule::{Effect, Family, Registry, Size};
 
+/// Name of the functions that free a block unless there is no new one.
+const FREE: &str = "ct.free.";
 /// What an allocating function's attribute `allockind` says: allocates, does not clear, is told the alignment.
 const ALLOCATES: u64 = 1 | 8 | 32;
 /// What a freeing function's attribute `allockind` says.
@@ -30,7 +32,35 @@ pub fn split(module: Module, registry: &Registry) -> bool {
     for call in calls {
         changed |= split_call(module, call, registry).is_some();
     }
+    if changed {
+        for function in module.functions().into_iter().filter(|f| !f.name().starts_with(FREE)) {
+            function.remove_attribute(Place::Whole, "alwaysinline");
+        }
+        // The pass's name is LLVM's; if it were not known, the calls would stay, which is right too.
+        let _ = module.run_passes("always-inline", None, Tuning::default());
+    }
     changed
+}
+
+/// `free(old, size, align)` unless memory has run out: then the old block stays, as `realloc` would have left it. Inlined at once; a function
+/// of its own only because that needs no block to be split.
+fn free_unless(module: Module, free: Function, word: Type) -> Function {
+    let name = format!("{FREE}{}", free.name());
+    if let Some(known) = module.function(&name) {
+        return known;
+    }
+    let context = module.context();
+    let function = module.add_function(&name, context.void().function(&[context.int(1), context.ptr(), word, word]));
+    function.set_linkage(Linkage::LLVMInternalLinkage);
+    function.add_attribute(Place::Whole, "alwaysinline", 0);
+    let params = function.params();
+    let [start, give_back, done] = ["start", "free", "done"].map(|name| function.append_block(name));
+    Builder::at_end(start).cond_br(params[0], done, give_back);
+    let builder = Builder::at_end(give_back);
+    builder.call(free, &params[1..]);
+    builder.br(done);
+    Builder::at_end(done).ret_void();
+    function
 }
 
 fn split_call(module: Module, call: Value, registry: &Registry) -> Option<()> {
@@ -56,9 +86,7 @@ fn split_call(module: Module, call: Value, registry: &Registry) -> Option<()> {
     let failed = builder.icmp(IntPredicate::LLVMIntEQ, new, new.ty().zero());
     let copied = builder.select(failed, copied_nothing(old_size), smaller);
     builder.memcpy(new, old, copied, align.as_u64().unwrap_or(1).clamp(1, 4096) as u32);
-    // The old block goes even where memory has run out; `realloc` would have kept it. It makes no difference: Rust's collections end
-    // the program then (`handle_alloc_error`), and a block is all that would have been left of it.
-    builder.call(brothers.free, &[old, old_size, align]);
+    builder.call(free_unless(module, brothers.free, old_size.ty()), &[failed, old, old_size, align]);
     call.replace_all_uses_with(new);
     call.erase();
     Some(())

@@ -4,7 +4,7 @@
 //! neither local can become a value, and what they hold (the size of a block that a `Vec` grows out of) is known nowhere. Each such store becomes one to
 //! each local, of what is stored or of what is there.
 
-use crate::llvm::{Builder, Function, IntPredicate, Opcode, Value};
+use crate::llvm::{Builder, Function, Opcode, Value};
 
 /// Takes sunk stores apart; true where there was one.
 pub fn run(function: Function) -> bool {
@@ -26,7 +26,10 @@ fn apart(store: Value) -> Option<()> {
     let incoming = address.incoming();
     let ty = store.operand(0).ty();
     let is_local = |v: &Value| {
-        v.is_instruction() && v.opcode() == Opcode::LLVMAlloca && v.allocated_type() == ty && v.operand(0).as_u64() == Some(1)
+        v.is_instruction()
+            && v.opcode() == Opcode::LLVMAlloca
+            && v.allocated_type() == ty
+            && v.operand(0).as_u64() == Some(1)
     };
     if !incoming.iter().all(|(v, _)| is_local(v)) {
         return None;
@@ -40,7 +43,12 @@ fn apart(store: Value) -> Option<()> {
         }
     }
     for local in locals {
-        let here = builder.icmp(IntPredicate::LLVMIntEQ, address, local);
+        // Not a comparison of addresses, which would keep the locals in memory.
+        let flag = store.context().int(1);
+        let here = Builder::before(address).phi(flag);
+        for (value, from) in &incoming {
+            here.add_incoming(flag.int_value(u64::from(*value == local)), *from);
+        }
         let before = builder.load(ty, local);
         let after = builder.store(builder.select(here, store.operand(0), before), local);
         after.set_alignment(store.alignment());

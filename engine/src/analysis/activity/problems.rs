@@ -33,6 +33,11 @@ fn may_be_of_floats(value: crate::llvm::Value) -> bool {
         return false;
     }
     let Some(initial) = value.as_global().and_then(|g| g.initializer()) else { return true };
+    // As floats these would be no numbers: the table of an empty `HashMap`.
+    let whole = !initial.ty().is_struct() || initial.ty().count() == 1;
+    if whole && initial.constant_bytes().is_some_and(|bytes| bytes.iter().all(|b| *b == 0xff)) {
+        return false;
+    }
     let fields = if initial.ty().is_struct() { initial.operands() } else { Vec::new() };
     let is_place = fields.len() == 2 && fields[0].ty().is_pointer() && fields[1].ty().is_array();
     !is_place && !fields.iter().any(|f| f.as_function().is_some())

@@ -1,0 +1,43 @@
+//! Arrays of any dimension, views of them, and loops over them.
+
+use crate::functional;
+use ndarray::{Array1, Array2, ArrayView1, Axis, Zip, aview1, concatenate, s};
+
+functional! {
+    fn maps_and_arithmetic(x: &[f64]) -> f64 {
+        let a = Array1::from_vec(x.to_vec());
+        (a.mapv(|v| v.sin()) * &a + 2.0).sum()
+    } at [0.7, -0.4, 1.3, 0.9, 2.1];
+
+    fn broadcasting_and_sums_along_an_axis(x: &[f64]) -> f64 {
+        let a = Array2::from_shape_fn((2, 5), |(i, j)| x[j] * (i + 1) as f64);
+        let b = aview1(x);
+        (&a * &b).sum_axis(Axis(0)).dot(&b)
+    } at [0.7, -0.4, 1.3, 0.9, 2.1];
+
+    fn a_zip_of_arrays(x: &[f64]) -> f64 {
+        let a = Array1::from_vec(x.to_vec());
+        let mut c = Array1::zeros(5);
+        Zip::from(&mut c).and(&a).for_each(|c, a| *c = a * a);
+        c.slice(s![1..4]).sum() + c.mean().unwrap()
+    } at [0.7, -0.4, 1.3, 0.9, 2.1];
+
+    fn slices_with_steps_and_concatenation(x: &[f64]) -> f64 {
+        let a = ArrayView1::from(x);
+        let b = a.slice(s![..;2]).to_owned();
+        let c = concatenate(Axis(0), &[a, b.view()]).unwrap();
+        c.iter().enumerate().map(|(i, v)| v * v * i as f64).sum()
+    } at [0.7, -0.4, 1.3, 0.9, 2.1];
+
+    fn rows_and_columns(x: &[f64]) -> f64 {
+        let a = Array2::from_shape_fn((3, 4), |(i, j)| x[(i * 2 + j) % 5] * (j as f64 + 1.0));
+        let rows: f64 = a.rows().into_iter().map(|r| r.dot(&r)).sum();
+        rows + a.columns().into_iter().map(|c| c[0] * c[1]).sum::<f64>()
+    } at [0.7, -0.4, 1.3, 0.9, 2.1];
+
+    fn a_matrix_times_a_vector(x: &[f64]) -> f64 {
+        let a = Array2::from_shape_fn((3, 5), |(i, j)| (i + j) as f64);
+        let w = a.dot(&Array1::from(x.to_vec()));
+        w.dot(&w)
+    } at [0.7, -0.4, 1.3, 0.9, 2.1];
+}
