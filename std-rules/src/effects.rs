@@ -18,6 +18,11 @@ const INACTIVE_PATHS: &[&str] = &[
     "std::ffi",
     "std::process",
     "alloc::string::ToString",
+    // Loggers, which are called through pointers that the program sets as it runs.
+    "log::__private_api",
+    "log::Log",
+    "tracing_core",
+    "tracing::__macro_support",
     // Time and surroundings.
     "std::time",
     "core::time",

@@ -47,6 +47,17 @@ fn lapack(names: &[&str], note: &'static str) -> Model {
 /// What is said of products.
 const PRODUCT: &str = "the product `C += alpha * A * B`; each of its derivatives is a product, computed by the same routine where the layout permits";
 
+/// A method of complex numbers, under the names that both manglings give it.
+fn complex(name: &str) -> Entry {
+    let texts = [
+        format!("num_complex::Complex::{name}"),
+        format!("<num_complex::Complex<f64>>::{name}"),
+        format!("<num_complex::Complex<f32>>::{name}"),
+    ];
+    let symbols = ["", "f"].map(|width| format!("__ct_model_complex_{name}{width}")).into();
+    Entry { patterns: texts.iter().map(|text| path(text)).collect(), symbols }
+}
+
 /// Every model.
 pub(crate) fn rows() -> Vec<Model> {
     vec![
@@ -73,6 +84,11 @@ pub(crate) fn rows() -> Vec<Model> {
         ),
         lapack(&["potrf"], "Cholesky's factor: solutions on both sides; NaN where there is no factor"),
         lapack(&["potrs", "posv", "trtrs"], "as the factor and the solutions that they are made of"),
+        Model {
+            title: "`num_complex::Complex::{sqrt, cbrt}`".to_owned(),
+            note: "`1 / (2 * r)`, `1 / (3 * r^2)`, on the axes too, where the bodies branch; NaN at 0",
+            entries: vec![complex("sqrt"), complex("cbrt")],
+        },
         scalar("sincos", "`sin(x)` and `cos(x)`"),
         scalar("modf", "`x - trunc(x)` and `trunc(x)`: partials 1 and 0, at whole numbers too"),
         scalar("frexp", "`x * 2^-n` with the integer `n` held"),

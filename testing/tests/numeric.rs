@@ -15,6 +15,7 @@ mod numeric {
     mod arrays;
     mod branches;
     mod columns;
+    mod complex;
     mod field;
     mod gmm;
     mod interpreter;
@@ -24,5 +25,7 @@ mod numeric {
     mod libm_crate;
     mod loops;
     mod moves;
+    mod order;
     mod programs;
+    mod surroundings;
 }

@@ -9,12 +9,14 @@
 //! |---|---|---|
 //! | [`scalar`] | functions of floats with more than one result | through functions that have rules |
 //! | [`level1`], [`level2`], [`level3`], [`gemm`] | BLAS, `matrixmultiply` | through [`product`] and [`triangular`], which have rules, and loops |
+//! | [`complex`] | roots of `num-complex` | with a rule |
 //! | [`lapack`] | Cholesky's factor, systems | through [`cholesky`] and [`triangular`], which have rules |
 //!
 //! Nothing here is for use by hand.
 
 mod abi;
 mod cholesky;
+mod complex;
 mod gemm;
 mod lapack;
 mod level1;

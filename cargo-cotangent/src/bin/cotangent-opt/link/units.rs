@@ -16,9 +16,9 @@ use cargo_cotangent::link::job::Job;
 use cargo_cotangent::link::unit::{Notes, Unit, mark};
 use cargo_cotangent::variables;
 use cotangent_contract::{MARKER_FORWARD, MARKER_REVERSE, MARKER_RULE, RULE_FOR};
-use cotangent_engine::Config;
-use cotangent_engine::llvm::{Context, Module, Target, Tuning};
-use std::collections::HashSet;
+use cotangent_engine::llvm::{Context, Function, Module, Target, Tuning};
+use cotangent_engine::{Bodies, Config};
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -208,7 +208,7 @@ fn differentiate(
     // Derivatives are optimised in every profile, by the pass and by the code generator.
     let target = target(module, level.max(2))?;
     let own = definitions(module);
-    let mut bodies = Libraries::new(context, job.natives.clone());
+    let mut bodies = Rest::new(context, units, Libraries::new(context, job.natives.clone()));
     crate::tool::differentiate(module, &mut bodies, config, Some(&target)).map_err(Failure::Diagnostics)?;
     clock.tell("differentiate");
     module.forget(|name| elsewhere.contains(name))?;
@@ -221,4 +221,40 @@ fn differentiate(
         leave_alone(module, &own);
     }
     Ok((module, target))
+}
+
+/// Bodies of units that nothing leads to in the program's own calls (what the pass puts in the place of other functions is such), and
+/// those of libraries. Internal symbols have the names that they have in the units' objects.
+struct Rest<'a> {
+    context: Context,
+    units: &'a [Unit],
+    /// The unit that defines a symbol.
+    places: HashMap<&'a str, usize>,
+    modules: HashMap<usize, Option<Module>>,
+    libraries: Libraries,
+}
+
+impl<'a> Rest<'a> {
+    fn new(context: Context, units: &'a [Unit], libraries: Libraries) -> Rest<'a> {
+        let mut places = HashMap::new();
+        for (number, unit) in units.iter().enumerate().filter(|(_, unit)| !unit.notes.has_markers) {
+            for symbol in &unit.notes.symbols {
+                places.entry(symbol.as_str()).or_insert(number);
+            }
+        }
+        Rest { context, units, places, modules: HashMap::new(), libraries }
+    }
+}
+
+impl Bodies for Rest<'_> {
+    fn find(&mut self, symbol: &str) -> Option<Function> {
+        let Some(number) = self.places.get(symbol).copied() else { return self.libraries.find(symbol) };
+        let (context, unit) = (self.context, &self.units[number]);
+        let module = *self.modules.entry(number).or_insert_with(|| {
+            let module = context.parse_bitcode_lazily(&unit.bytes, &unit.name).ok()?;
+            module.expose(&mark(&unit.name));
+            Some(module)
+        });
+        module?.function(symbol).filter(|function| !function.is_declaration())
+    }
 }
