@@ -17,6 +17,7 @@ mod e2e {
     mod calls;
     mod cells;
     mod collected;
+    mod containers;
     mod copies;
     mod dynamic;
     mod found_written_behind;

@@ -54,7 +54,7 @@ fn free_unless(module: Module, free: Function, word: Type) -> Function {
     function.set_linkage(Linkage::LLVMInternalLinkage);
     function.add_attribute(Place::Whole, "alwaysinline", 0);
     let params = function.params();
-    let [start, give_back, done] = ["start", "free", "done"].map(|name| function.append_block(name));
+    let [start, give_back, done] = ["start", "release", "done"].map(|name| function.append_block(name));
     Builder::at_end(start).cond_br(params[0], done, give_back);
     let builder = Builder::at_end(give_back);
     builder.call(free, &params[1..]);

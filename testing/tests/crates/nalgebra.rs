@@ -1,9 +1,7 @@
 //! Matrices of constant and of dynamic size.
 
 use crate::functional;
-use nalgebra::{
-    DMatrix, DMatrixView, DVector, Matrix2, Matrix3, Rotation3, UnitQuaternion, Vector3,
-};
+use nalgebra::{DMatrix, DMatrixView, DVector, Matrix2, Matrix3, Rotation3, UnitQuaternion, Vector3};
 
 /// A square matrix far from being singular.
 fn dense(x: &[f64], size: usize) -> DMatrix<f64> {
