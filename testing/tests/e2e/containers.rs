@@ -60,12 +60,6 @@ functional! {
         v.iter().enumerate().map(|(i, a)| a * i as f64).sum()
     } at [0.4, 1.2, -0.3];
 
-    fn active_and_constant_slices_concatenated(x: &[f64]) -> f64 {
-        let constant = [2.0, 3.0];
-        let v = [&constant[..], x, &[1.0], &constant[..]].concat();
-        v.iter().enumerate().map(|(i, a)| a * a * i as f64).sum()
-    } at [0.4, 1.2, -0.3];
-
     fn elements_removed_and_inserted(x: &[f64]) -> f64 {
         let mut v = x.to_vec();
         let removed = v.remove(1);
