@@ -169,7 +169,7 @@ impl Memory {
                 Op::Alloca => Some(Object::Stack(id)),
                 Op::Call(Callee::Effect(Effect::Allocate { .. } | Effect::Reallocate { .. })) => Some(Object::Heap(id)),
                 // What a callee may have made, and returned or left behind pointers.
-                Op::Call(Callee::Custom(custom)) if custom.groups.iter().all(|g| g.param.floats != 0) => None,
+                Op::Call(Callee::Custom(custom)) if custom.groups.iter().all(|g| custom.is_flat(g)) => None,
                 Op::Call(_) if is_opaque(&inst.op) => Some(Object::Heap(id)),
                 _ => None,
             };
@@ -330,7 +330,9 @@ impl Memory {
                             continue;
                         }
                         kept.union(&self.kept_through(inst.value, index as u32, *operand));
-                        written.union(&self.written_through(inst.value, index as u32, *operand));
+                        if !only_reads(op, index) {
+                            written.union(&self.written_through(inst.value, index as u32, *operand));
+                        }
                     }
                     for object in written.iter() {
                         if !matches!(self.objects[object.0 as usize], Object::Global(_)) {
@@ -556,6 +558,11 @@ fn is_uncaptured(call: llvm::Value, index: u32) -> bool {
 fn has_attribute(call: llvm::Value, index: u32, name: &str) -> bool {
     call.has_call_attribute(Place::Param(index), name)
         || call.called_function().is_some_and(|f| f.has_attribute(Place::Param(index), name))
+}
+
+/// Whether a function with a rule changes nothing of what an operand leads to.
+fn only_reads(op: &Op, operand: usize) -> bool {
+    matches!(op, Op::Call(Callee::Custom(custom)) if custom.only_reads_behind(operand))
 }
 
 /// Whether an operand leads to floats and nothing else, as the rule of the function that is called says.
