@@ -4,7 +4,7 @@ use crate::emit::guard;
 use crate::emit::root::{self, Order};
 use crate::llvm::{Builder, Function, Module, Opcode, Target, Value};
 use crate::load::requests::Found;
-use crate::load::{finish, realloc, requests, retype, rules, workshop};
+use crate::load::{apart, finish, realloc, requests, retype, rules, workshop};
 use crate::rule::Registry;
 use crate::{Bodies, Config};
 use cotangent_contract::{MARKER_FORWARD, MARKER_REVERSE};
@@ -118,6 +118,7 @@ fn derive(
     for function in shop.module.functions() {
         if !function.is_declaration() {
             retype::moves(shop.module, function, registry, if function == shop.root { &hints[..] } else { &[] });
+            apart::loads(function, registry).map_err(|m| vec![Diagnostic::internal("the clean-up failed").note(m)])?;
         }
     }
     config.show("load", &shop.module);
