@@ -41,12 +41,3 @@ entry:
 ;   = note: the derivative of `f` is asked for at src/f.rs:7
 ;   = help: use float operations, or give the function a `#[custom_derivative]`
 ;   = note: for more, run `cargo cotangent explain CT0302`
-; error[CT0302]: bits of an active float are moved or computed with as an integer here
-;  --> src/f.rs:7:3
-;   |
-;   = note: the value depends on an active argument, and the result depends on the integer
-;   = note: somewhere in `f`, which is differentiated here
-;   = note: active, since it depends on argument 1
-;   = note: the derivative of `f` is asked for at src/f.rs:7
-;   = help: use float operations, or give the function a `#[custom_derivative]`
-;   = note: for more, run `cargo cotangent explain CT0302`
