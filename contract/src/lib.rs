@@ -27,7 +27,7 @@
 
 mod rule;
 
-pub use rule::{Group, Rule};
+pub use rule::{FLAT, Group, Rule, STEADY};
 
 use std::fmt;
 

@@ -12,7 +12,7 @@
 //! stands for a call of the function.
 //!
 //! The marker's operands are, for each parameter, those that a thunk of a request has, and behind them the bytes of one element
-//! (of a slice) or of the whole (of anything else). The thunks, plain Rust-ABI functions of pointers and integers, take
+//! (of a slice) or of the whole (of anything else), and what its type says of it: [`FLAT`] and [`STEADY`], added up. The thunks, plain Rust-ABI functions of pointers and integers, take
 //!
 //! | thunk | for each parameter | for the result |
 //! |---|---|---|
@@ -27,6 +27,12 @@
 
 use crate::{Activity, Kind, Param, VERSION};
 use std::fmt;
+
+/// Nothing in the parameter refers to other memory.
+pub const FLAT: u64 = 1;
+
+/// Nothing that the parameter leads to is changed through a shared reference, but by atomic operations.
+pub const STEADY: u64 = 2;
 
 /// What a marker call of a function with a rule describes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -56,6 +62,8 @@ pub struct Group {
     pub length: Option<usize>,
     /// The operand with the bytes of an element, or of the whole.
     pub size: usize,
+    /// The operand with what the type says.
+    pub facts: usize,
 }
 
 impl Group {
@@ -93,6 +101,7 @@ impl Rule {
             pointer: take(),
             length: param.has_length().then(&mut take),
             size: take(),
+            facts: take(),
         };
         self.params.iter().map(group).collect()
     }
@@ -168,8 +177,8 @@ mod tests {
     #[test]
     fn operands_are_counted_with_lengths_and_sizes() {
         let rule = Rule::parse("ct1|rule|r|f|sd8,vc,od8").unwrap();
-        let places: Vec<_> = rule.groups().iter().map(|g| (g.pointer, g.length, g.size)).collect();
-        assert_eq!(places, [(0, Some(1), 2), (3, None, 4), (5, None, 6)]);
+        let places: Vec<_> = rule.groups().iter().map(|g| (g.pointer, g.length, g.size, g.facts)).collect();
+        assert_eq!(places, [(0, Some(1), 2, 3), (4, None, 5, 6), (7, None, 8, 9)]);
         assert_eq!(rule.thunks(), 1);
     }
 

@@ -3,7 +3,8 @@
 use crate::FloatData;
 pub use crate::markers::{__ct_forward, __ct_reverse, __ct_rule};
 pub use crate::rules::{
-    Apart, RuleFor, Scratch, add_adjoint, assert_plain, keep_tape, put, put_tangent, read_or_zero, take_seed, take_tape,
+    AnyType, Apart, Facts, RuleFor, Scratch, add_adjoint, assert_plain, keep_tape, put, put_tangent, read_or_zero,
+    take_seed, take_tape,
 };
 pub use crate::shape::{ShapeByBound, ShapeProbe, ShapeUnknown};
 use core::mem;

@@ -5,8 +5,10 @@
 //! shadows of two shared references overlap, it works on zeros that are added afterwards: the `&mut` that a rule receives
 //! are exclusive, as everywhere in Rust.
 
+use crate::FloatData;
 use crate::runtime::{__ct_tape_alloc, __ct_tape_defer, __ct_tape_mark, __ct_tape_release};
 use std::cell::Cell;
+use std::marker::PhantomData;
 use std::mem::{self, MaybeUninit};
 use std::ptr;
 
@@ -21,6 +23,29 @@ pub struct RuleFor {
 
 // SAFETY: two addresses of functions, which nobody reads at run time.
 unsafe impl Sync for RuleFor {}
+
+/// What the contract wants to know of a type, as far as bounds tell: the constants of [`AnyType`] where they do not hold.
+pub struct Facts<T: ?Sized>(PhantomData<T>);
+
+impl<T: FloatData> Facts<T> {
+    /// The contract's mark of types that refer to no other memory.
+    pub const FLAT: u64 = 1;
+}
+
+impl<T: ?Sized + Sync> Facts<T> {
+    /// The contract's mark of types whose values are not changed through shared references: all that other threads may see.
+    pub const STEADY: u64 = 2;
+}
+
+/// Nothing is known.
+pub trait AnyType {
+    /// No mark.
+    const FLAT: u64 = 0;
+    /// No mark.
+    const STEADY: u64 = 0;
+}
+
+impl<T: ?Sized> AnyType for Facts<T> {}
 
 /// Compiles only for types that a rule can be handed twice: that own nothing.
 #[inline(always)]
@@ -261,6 +286,17 @@ unsafe extern "C" fn drop_kept<T>(block: *mut u8, _: usize, _: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cotangent_contract as contract;
+
+    #[test]
+    fn marks_are_those_of_the_contract() {
+        assert_eq!((<Facts<f64>>::FLAT, <Facts<Vec<f64>>>::STEADY), (contract::FLAT, contract::STEADY));
+        assert_eq!((<Facts<&f64>>::FLAT, <Facts<Cell<f64>>>::STEADY), (0, 0));
+        fn of_any<T>() -> u64 {
+            <Facts<T>>::FLAT | <Facts<T>>::STEADY
+        }
+        assert_eq!(of_any::<f64>(), 0);
+    }
     use std::rc::Rc;
 
     #[test]

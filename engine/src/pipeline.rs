@@ -5,7 +5,7 @@ use crate::emit::guard;
 use crate::emit::root::{self, Order};
 use crate::llvm::{Builder, Function, Module, Opcode, Target, Value};
 use crate::load::requests::Found;
-use crate::load::{finish, realloc, requests, retype, rules, workshop};
+use crate::load::{apart, finish, realloc, requests, retype, rules, workshop};
 use crate::rule::Registry;
 use crate::{Bodies, Config};
 use cotangent_contract::{MARKER_FORWARD, MARKER_REVERSE};
@@ -121,6 +121,8 @@ fn derive(
         if !function.is_declaration() {
             let hints = if function == shop.root { &hints[..] } else { &[] };
             retype::moves(shop.module, function, registry, &summaries, hints);
+            apart::loads(function, registry, &summaries)
+                .map_err(|m| vec![Diagnostic::internal("the clean-up failed").note(m)])?;
         }
     }
     config.show("load", &shop.module);

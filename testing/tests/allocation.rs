@@ -176,3 +176,42 @@ fn closures_allocate_only_what_they_return() {
     assert_eq!(made, (1, 800));
     assert_close!(returned, g);
 }
+
+#[test]
+fn jacobians_hessians_and_products_allocate_only_what_they_return() {
+    use cotangent::{derivative, hessian, hvp, jacobian, jvp, vjp};
+    let (x, v) = (noise(6, 12), noise(7, 12));
+    let f = |x: &[f64]| x.windows(2).map(|w| (w[0] * w[1]).sin()).sum::<f64>();
+    let map = |x: &[f64], y: &mut [f64]| y.iter_mut().zip(x).for_each(|(y, x)| *y = x * x * x);
+    // The second time: the tape has what it needs.
+    let second = |run: &mut dyn FnMut() -> usize| {
+        run();
+        let mut returned = 0;
+        let (calls, kept) = measured(1, || returned = run());
+        (calls, kept, returned)
+    };
+    assert_eq!(second(&mut || usize::from(derivative(|t: f64| t.sin(), 0.3) > 2.0)), (0, 0, 0));
+    assert_eq!(second(&mut || usize::from(jvp(f, &x, &v).1 > 100.0)), (0, 0, 0));
+    assert_eq!(second(&mut || vjp(map, &x, &v).len()), (1, 0, 12));
+    assert_eq!(second(&mut || hvp(f, &x, &v).len()), (1, 0, 12));
+    assert_eq!(second(&mut || hessian(f, &x).len()), (1, 0, 144));
+    for m in [3, 12, 30] {
+        assert_eq!(second(&mut || jacobian(map, &x, m).len()), (1, 0, 12 * m));
+    }
+}
+
+#[test]
+fn a_sparse_matrix_is_written_again_without_allocating() {
+    use cotangent::sparse::{HessianColouring, JacobianColouring, Pattern};
+    let x = noise(8, 30);
+    let f = |x: &[f64]| x.windows(2).map(|w| (w[0] * w[1]).sin()).sum::<f64>();
+    let map = |x: &[f64], y: &mut [f64]| y.iter_mut().zip(x.windows(2)).for_each(|(y, w)| *y = w[0] * w[1]);
+    let jacobian = JacobianColouring::new(&Pattern::banded(29, 30, 0, 1));
+    let hessian = HessianColouring::new(&Pattern::banded(30, 30, 1, 1));
+    let mut j = jacobian.evaluate(map, &x).unwrap();
+    let mut h = hessian.evaluate(f, &x).unwrap();
+    assert_eq!(measured(3, || jacobian.evaluate_into(map, &x, &mut j).unwrap()), (0, 0));
+    assert_eq!(measured(3, || hessian.evaluate_into(f, &x, &mut h).unwrap()), (0, 0));
+    assert_close!(j.to_dense(), cotangent::jacobian(map, &x, 29));
+    assert_close!(h.to_dense(), cotangent::hessian(f, &x));
+}

@@ -4,6 +4,10 @@
 mod control;
 #[path = "check/mistakes.rs"]
 mod mistakes;
+#[path = "check/programs.rs"]
+mod programs;
+#[path = "check/random.rs"]
+mod random;
 #[path = "check/rules.rs"]
 mod rules;
 #[path = "check/signatures.rs"]

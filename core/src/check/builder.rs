@@ -12,7 +12,7 @@ use super::{compare, laws, second};
 
 /// A function with its derivatives, and the points at which they are to be checked.
 ///
-/// Made by [`check!`](macro@crate::check) and the functions of [`cotangent::check`](crate::check). `S` says what kind of function it is;
+/// Made by [`check!`](macro@crate::check) and the functions of [`cotangent::check`](mod@crate::check). `S` says what kind of function it is;
 /// which derivatives can be given and how points look depends on it. End with [`assert`](Check::assert) in a test, or with
 /// [`run`](Check::run) where the failure is wanted as a value.
 ///

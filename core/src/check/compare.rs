@@ -84,10 +84,10 @@ fn components(spot: &mut Spot<'_, '_>, name: &str, entries: Vec<Entry>, element:
     let wrong = doubtful.len();
     for (_, entry) in doubtful {
         let direction = spot.unit(entry.input);
-        let slopes = spot.slopes_along(&spot.x, &direction, true);
+        let mut slopes = spot.slopes_along(&spot.x, &direction, true);
         let size = spot.negligible(entry.output);
+        let verdict = spot.judge(entry.got, &mut slopes, entry.output, size);
         let (slope, error) = (slopes.value[entry.output], slopes.error[entry.output]);
-        let verdict = spot.precision.judge(entry.got, slope, error, size);
         if verdict == Verdict::Agrees {
             spot.improve(entry.input, slopes);
             let compared = Compared { got: entry.got, slope, error, size };
@@ -101,7 +101,7 @@ fn components(spot: &mut Spot<'_, '_>, name: &str, entries: Vec<Entry>, element:
             }
             return Err(fail(spot, name, &entry, kink, &slopes, None));
         }
-        if verdict == Verdict::Unsettled || disagree(&slopes, &spot.slopes(entry.input), entry.output) {
+        if verdict == Verdict::Unsettled || excluded(&slopes, &spot.slopes(entry.input), entry.output) {
             return Err(fail(spot, name, &entry, Mistake::Unsettled, &slopes, None));
         }
         let found = diagnose::mistake(spot, &entry, &slopes, element);
@@ -193,8 +193,8 @@ fn doubt(spot: &mut Spot<'_, '_>, name: &str, direction: &[f64], along: &Along<'
         let mut verdict = spot.precision.judge(got, slope, error, size);
         if verdict != Verdict::Agrees {
             let slopes = patient.get_or_insert_with(|| spot.slopes_along(&spot.x, direction, true));
+            verdict = spot.judge(got, slopes, output, size);
             (slope, error) = (slopes.value[output], slopes.error[output]);
-            verdict = spot.precision.judge(got, slope, error, size);
         }
         if verdict == Verdict::Agrees {
             if counted {
@@ -223,11 +223,11 @@ fn agreed(spot: &mut Spot<'_, '_>, name: &str, inputs: Range<usize>, compared: C
     spot.tally.agreed(name, inputs, &compared, &precision, &usual);
 }
 
-/// Two estimates of one slope that exclude each other.
-fn disagree(a: &Slopes, b: &Slopes, output: usize) -> bool {
-    let (x, y) = (a.value[output], b.value[output]);
-    let errors = 16.0 * (a.error[output] + b.error[output]);
-    x.is_finite() && y.is_finite() && (x - y).abs() > errors + 1e-5 * x.abs().max(y.abs())
+/// Whether a slope is excluded by another one, from a step that is smaller: that sees more.
+fn excluded(slopes: &Slopes, by: &Slopes, output: usize) -> bool {
+    let (x, y) = (slopes.value[output], by.value[output]);
+    let errors = 16.0 * (slopes.error[output] + by.error[output]);
+    by.step[output] < slopes.step[output] && (x - y).abs() > errors + 1e-5 * x.abs().max(y.abs())
 }
 
 fn fail(

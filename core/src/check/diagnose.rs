@@ -54,10 +54,10 @@ fn worst_output(spot: &mut Spot<'_, '_>, entry: &Entry, slopes: &Slopes, element
     for output in 0..spot.y.len() {
         let got = element(&spot.x, entry.input, output);
         let size = spot.negligible(output);
-        let (slope, error) = (slopes.value[output], slopes.error[output]);
-        if spot.precision.judge(got, slope, error, size) == Verdict::Agrees {
+        if spot.judge(got, &mut slopes.clone(), output, size) == Verdict::Agrees {
             continue;
         }
+        let slope = slopes.value[output];
         // By its part in the sum.
         let off = (got - slope).abs() * spot.weights[output].abs();
         let off = if off.is_nan() { f64::INFINITY } else { off };

@@ -9,6 +9,10 @@
 //! measured beforehand: differences of high order of values at tiny distances are nothing but noise (R. W. Hamming 1971; J. J. Moré, S. M.
 //! Wild, "Estimating computational noise", SIAM Journal on Scientific Computing 33, 2011).
 //!
+//! A function may also look smooth at a step at which it is not: a fast wave of small amplitude is averaged out by large steps.
+//! So an estimate is only the first choice if no estimate from smaller steps excludes it. The one that was excluded is kept beside it:
+//! where rounding inside the function makes it a staircase, the smaller steps see a single stair.
+//!
 //! The steps begin near a quarter of the argument's size, off any round number (a function with a period of a power of
 //! two would look constant otherwise), and go on until the estimate is good or the steps are hopelessly small. That leads past
 //! kinks and ends of the domain in the neighbourhood: where a value is not finite, the table begins anew.
@@ -25,6 +29,22 @@ pub struct Slopes {
     pub error: Vec<f64>,
     /// The step at which each was found.
     pub step: Vec<f64>,
+    /// What larger steps say of each, where that is something else.
+    pub coarse: Vec<Vec<Estimate>>,
+}
+
+impl Slopes {
+    /// All that is known of a slope, the first choice first.
+    pub fn candidates(&self, output: usize) -> impl Iterator<Item = Estimate> {
+        let first = Estimate { value: self.value[output], error: self.error[output], step: self.step[output] };
+        let coarse = self.coarse.get(output).into_iter().flatten().copied();
+        std::iter::once(first).chain(coarse)
+    }
+
+    /// Makes another candidate the first choice.
+    pub fn choose(&mut self, output: usize, chosen: Estimate) {
+        (self.value[output], self.error[output], self.step[output]) = (chosen.value, chosen.error, chosen.step);
+    }
 }
 
 /// How to sample.
@@ -48,14 +68,39 @@ struct Table {
     row: Vec<f64>,
     /// The row before.
     older: Vec<f64>,
-    best: f64,
-    error: f64,
-    step: f64,
+    /// What is known after each row, the best entry of that row alone.
+    estimates: Vec<Estimate>,
 }
+
+/// A slope, its error, and the step at which it was found.
+#[derive(Debug, Clone, Copy)]
+pub struct Estimate {
+    pub value: f64,
+    pub error: f64,
+    pub step: f64,
+}
+
+const UNKNOWN: Estimate = Estimate { value: f64::NAN, error: f64::INFINITY, step: f64::NAN };
 
 impl Table {
     fn new(ratio: f64) -> Table {
-        Table { ratio, row: Vec::new(), older: Vec::new(), best: f64::NAN, error: f64::INFINITY, step: f64::NAN }
+        Table { ratio, row: Vec::new(), older: Vec::new(), estimates: Vec::new() }
+    }
+
+    /// The estimates with the smallest errors, each excluded by the next one, which is from smaller steps.
+    fn chain(&self) -> Vec<Estimate> {
+        let mut rest = &self.estimates[..];
+        let mut chain = Vec::new();
+        let least = |a: &(usize, &Estimate), b: &(usize, &Estimate)| a.1.error.total_cmp(&b.1.error);
+        while let Some((index, best)) = rest.iter().enumerate().min_by(least) {
+            chain.push(*best);
+            let excludes = |e: &Estimate| (e.value - best.value).abs() > 8.0 * (e.error + best.error);
+            match rest[index + 1..].iter().position(excludes) {
+                None => break,
+                Some(finer) => rest = &rest[index + 1 + finer..],
+            }
+        }
+        chain
     }
 
     fn push(&mut self, quotient: f64, step: f64, noise: f64) {
@@ -65,6 +110,7 @@ impl Table {
             return;
         }
         let mut row = Vec::with_capacity(COLUMNS);
+        let mut found = UNKNOWN;
         row.push(quotient);
         let mut power = 1.0;
         for (column, above) in self.row.iter().take(COLUMNS - 1).enumerate() {
@@ -75,34 +121,68 @@ impl Table {
             if let Some(older) = column.checked_sub(1).and_then(|column| self.older.get(column)) {
                 let apart = (entry - left).abs().max((entry - above).abs()).max((entry - older).abs());
                 let error = apart + noise;
-                if error < self.error {
-                    (self.best, self.error, self.step) = (entry, error, step);
+                if error < found.error {
+                    found = Estimate { value: entry, error, step };
                 }
             }
             row.push(entry);
         }
         self.older = std::mem::replace(&mut self.row, row);
+        if found.error.is_finite() {
+            self.estimates.push(found);
+        }
     }
 }
 
-/// How far each result is off by rounding, from values at distances of `tiny`.
+/// How far each result is off by rounding, from values at distances of `tiny` or a little more, or far more where that changes
+/// nothing.
+///
+/// At a single distance, rounding may fall into step with it and look linear; at a large one, a fast wave looks like noise. Where a result
+/// does not change at all at first, the first change is that of a stair, and the stair's height is the noise.
 pub fn noise(mut f: impl FnMut(f64) -> Vec<f64>, tiny: f64) -> Vec<f64> {
-    let mut rows: Vec<Vec<f64>> = (-3..=3).map(|k| f(f64::from(k) * tiny)).collect();
-    let mut levels: Vec<f64> = vec![0.0; rows[0].len()];
-    // Independent errors of size s make differences of order k whose mean square is s² (2k)! / k!².
-    for squares in [2.0, 6.0, 20.0, 70.0] {
-        rows = rows.windows(2).map(|pair| pair[1].iter().zip(&pair[0]).map(|(b, a)| b - a).collect()).collect();
-        if squares < 20.0 {
-            continue;
-        }
+    let mut levels: Vec<f64> = Vec::new();
+    let mut moved: Vec<bool> = Vec::new();
+    let mut distance = tiny;
+    for attempt in 0..9 {
+        let rows: Vec<Vec<f64>> = (-3..=3).map(|k| f(f64::from(k) * distance)).collect();
+        levels.resize(rows[0].len(), 0.0);
+        moved.resize(rows[0].len(), false);
         for (index, level) in levels.iter_mut().enumerate() {
-            let mean: f64 = rows.iter().map(|row| row[index] * row[index]).sum::<f64>() / rows.len() as f64;
-            if mean.is_finite() {
-                *level = level.max((mean / squares).sqrt());
+            let values: Vec<f64> = rows.iter().map(|row| row[index]).collect();
+            let stair = if attempt > 0 && !moved[index] { smallest_change(&values) } else { 0.0 };
+            moved[index] |= smallest_change(&values) > 0.0;
+            if attempt < 3 || *level == 0.0 {
+                *level = level.max(roughness(&values)).max(stair);
             }
         }
+        if attempt >= 2 && levels.iter().all(|level| *level > 0.0) {
+            break;
+        }
+        distance *= 21.3;
     }
     levels
+}
+
+/// The noise in values at equal distances, if they would otherwise be smooth.
+fn roughness(values: &[f64]) -> f64 {
+    let mut row = values.to_vec();
+    let mut level = 0.0f64;
+    // Independent errors of size s make differences of order k whose mean square is s² (2k)! / k!².
+    for squares in [2.0, 6.0, 20.0, 70.0] {
+        row = row.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        let mean = row.iter().map(|difference| difference * difference).sum::<f64>() / row.len() as f64;
+        if squares >= 20.0 && mean.is_finite() {
+            level = level.max((mean / squares).sqrt());
+        }
+    }
+    level
+}
+
+/// The smallest change between neighbours that is one.
+fn smallest_change(values: &[f64]) -> f64 {
+    let changes = values.windows(2).map(|pair| (pair[1] - pair[0]).abs());
+    let least = changes.filter(|change| *change > 0.0).fold(f64::INFINITY, f64::min);
+    if least.is_finite() { least } else { 0.0 }
 }
 
 /// The slopes at zero of `f`, which is given an offset and returns the offset that it could represent with the results there.
@@ -124,7 +204,8 @@ pub fn central(mut f: impl FnMut(f64) -> (f64, Vec<f64>), noise: &[f64], samplin
             table.push((r - l) / width, step, 2.0 * (sampling.rounding * size + 2.0 * noise) / step);
         }
         let unit = 1e-3 * largest / sampling.start;
-        if tables.iter().all(|table| table.error <= sampling.enough * table.best.abs().max(unit)) {
+        let good = |best: Estimate| best.error <= sampling.enough * best.value.abs().max(unit);
+        if sampling.enough > 0.0 && tables.iter().all(|table| table.chain().last().is_some_and(|best| good(*best))) {
             break;
         }
         step /= 2.0;
@@ -149,10 +230,13 @@ pub fn one_sided(mut f: impl FnMut(f64) -> (f64, Vec<f64>), noise: &[f64], sampl
 }
 
 fn collect(tables: &[Table]) -> Slopes {
+    let mut coarse: Vec<Vec<Estimate>> = tables.iter().map(Table::chain).collect();
+    let best: Vec<Estimate> = coarse.iter_mut().map(|chain| chain.pop().unwrap_or(UNKNOWN)).collect();
     Slopes {
-        value: tables.iter().map(|table| table.best).collect(),
-        error: tables.iter().map(|table| table.error).collect(),
-        step: tables.iter().map(|table| table.step).collect(),
+        value: best.iter().map(|best| best.value).collect(),
+        error: best.iter().map(|best| best.error).collect(),
+        step: best.iter().map(|best| best.step).collect(),
+        coarse,
     }
 }
 
@@ -163,7 +247,7 @@ mod tests {
     const SAMPLING: Sampling = Sampling { start: 0.21, rounding: f64::EPSILON / 2.0, enough: 1e-10, levels: 26 };
 
     fn slope(f: impl Fn(f64) -> f64) -> (f64, f64) {
-        let noise = noise(|t| vec![f(t)], 1e-9);
+        let noise = noise(|t| vec![f(t)], 1e-14);
         let slopes = central(|t| (t, vec![f(t)]), &noise, SAMPLING);
         (slopes.value[0], slopes.error[0])
     }
@@ -217,6 +301,15 @@ mod tests {
         let level = noise(|t| vec![(1.0 + t).exp(), (1.0 + t).exp() + 1e-6 * (1e12 * t).sin(), 1e3 * t], 1e-9);
         assert!(level[0] < 1e-15 && level[2] < 1e-20, "{level:?}");
         assert!((1e-7..3e-6).contains(&level[1]), "{level:?}");
+    }
+
+    #[test]
+    fn a_fast_wave_of_small_amplitude_is_not_averaged_out() {
+        let f = |t: f64| 1e8 + 44.0 * t + (4e6 * t).sin();
+        let noise = noise(|t| vec![f(t)], 1e-10);
+        let slopes = central(|t| (t, vec![f(t)]), &noise, Sampling { enough: 0.0, levels: 34, ..SAMPLING });
+        let (value, error) = (slopes.value[0], slopes.error[0]);
+        assert!((value - 4_000_044.0).abs() <= 4.0 * error && error < 0.1 * value, "{value} ± {error}");
     }
 
     #[test]

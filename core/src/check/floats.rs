@@ -7,7 +7,7 @@
 /// Values whose floats can be shown one by one, in an order that depends on the shape alone.
 ///
 /// Implemented for `f32`, `f64`, and arrays, slices, `Vec`s, `Box`es, `Option`s and tuples of such. For structs, name the fields with
-/// [`floats!`](crate::check::floats), or write it by hand where the floats are not simply fields:
+/// [`floats!`](macro@crate::check::floats), or write it by hand where the floats are not simply fields:
 ///
 /// ```
 /// use cotangent::check::{Floats, Visitor};

@@ -35,9 +35,9 @@ impl Precision {
         Sampling { start: 0.2371 * size, rounding: self.unit, enough: self.enough, levels: self.levels }
     }
 
-    /// A relative step at which nothing but noise changes the slope.
+    /// A relative step that arguments can just represent: what changes the slope at it is noise.
     pub fn tiny(&self) -> f64 {
-        self.unit * 1e6_f64.min(1e-3 / self.unit)
+        64.0 * self.unit
     }
 
     /// Whether two exact computations agree, where terms of size `size` went into them.
@@ -54,7 +54,9 @@ impl Precision {
         let allowed = self.tolerance * larger + self.rounding * size + 4.0 * error;
         // (Negated, `allowed` may be NaN where the tolerance is: that is for the control to find.)
         if !got.is_finite() || (got - slope).abs() > allowed {
-            Verdict::Differs
+            // Of a slope with an error as large as itself nothing is known.
+            let known = error <= 0.3 * slope.abs().max(size) || error == 0.0;
+            if known { Verdict::Differs } else { Verdict::Unsettled }
         } else if error > self.resolution.max(self.tolerance) * larger.max(size) {
             Verdict::Unsettled
         } else {
@@ -90,6 +92,7 @@ mod tests {
         assert_eq!(precision.judge(1e-9, 2e-9, 1e-20, 0.0), Verdict::Differs);
         assert_eq!(precision.judge(1.0, 1.0, 1e-2, 0.0), Verdict::Unsettled);
         assert_eq!(precision.judge(f64::NAN, 1.0, 1e-12, 0.0), Verdict::Differs);
+        assert_eq!(precision.judge(1e9, 1.0, 2.0, 0.0), Verdict::Unsettled);
         assert_eq!(precision.judge(1.0, f64::NAN, f64::INFINITY, 0.0), Verdict::Unsettled);
     }
 

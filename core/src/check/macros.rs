@@ -43,7 +43,7 @@
 /// What stands in a constant that is not behind `&mut` is only borrowed, so a temporary needs a `let` before.
 ///
 /// Active arguments and results have to say what floats are in them ([`Floats`](crate::check::Floats)). That is so for floats,
-/// arrays, slices, vectors and tuples of them; structs say it with [`floats!`](crate::check::floats).
+/// arrays, slices, vectors and tuples of them; structs say it with [`floats!`](macro@crate::check::floats).
 ///
 /// # Derivatives
 ///

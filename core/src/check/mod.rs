@@ -70,6 +70,7 @@ mod typed;
 #[doc(hidden)]
 pub mod support;
 
+#[doc(inline)]
 pub use crate::__check_floats as floats;
 pub use builder::Check;
 pub use closures::{derivative, gradient, hessian, jacobian};

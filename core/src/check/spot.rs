@@ -1,8 +1,8 @@
 //! One point: what is known of the function there.
 
-use super::differences::{self, Slopes};
+use super::differences::{self, Estimate, Slopes};
 use super::failure::{Details, Failure, Mistake};
-use super::judge::Precision;
+use super::judge::{Precision, Verdict};
 use super::problem::Problem;
 use super::random::Random;
 use super::tally::Tally;
@@ -190,20 +190,26 @@ impl<'s, 'a> Spot<'s, 'a> {
         let reach = self.reach(at, direction);
         if !reach.is_finite() {
             let zeros = vec![0.0; self.y.len() + 1];
-            return Slopes { value: zeros.clone(), error: zeros.clone(), step: zeros };
+            return Slopes { value: zeros.clone(), error: zeros.clone(), step: zeros, coarse: Vec::new() };
         }
         let mut sampling = self.precision.sampling(reach);
+        let mut noise = self.noise.clone();
         if patient {
             sampling.start *= 0.7137;
             sampling.enough = 0.0;
+            sampling.levels += sampling.levels / 4;
+            // Along this direction alone there may be more.
+            let mut along = self.along(at, direction);
+            let own = differences::noise(|offset| along(offset).1, reach * self.precision.tiny());
+            noise.iter_mut().zip(&own).for_each(|(noise, own)| *noise = noise.max(*own));
         }
-        let slopes = differences::central(self.along(at, direction), &self.noise, sampling);
+        let slopes = differences::central(self.along(at, direction), &noise, sampling);
         // Small arguments of a function that lives on their scale, such as a logarithm's.
         let own = at.iter().zip(direction).filter(|(x, d)| **d != 0.0 && **x != 0.0);
         let own = own.map(|(x, d)| x.abs() / d.abs()).fold(f64::INFINITY, f64::min);
         if own.is_finite() && own < 0.5 * reach && !self.settled(&slopes) {
             let sampling = differences::Sampling { start: 0.2371 * own, ..sampling };
-            let near = differences::central(self.along(at, direction), &self.noise, sampling);
+            let near = differences::central(self.along(at, direction), &noise, sampling);
             return better(slopes, &near);
         }
         slopes
@@ -223,7 +229,7 @@ impl<'s, 'a> Spot<'s, 'a> {
 
     /// Whether the values to both sides, at tiny distances, differ by more than those to one side.
     pub fn has_jump(&self, direction: &[f64], output: usize) -> bool {
-        let tiny = self.reach(&self.x, direction) * self.precision.tiny();
+        let tiny = self.reach(&self.x, direction) * 1e4 * self.precision.tiny();
         let mut values = self.along(&self.x, direction);
         let mut side = |sign: f64| {
             let values = [1.0, 2.0, 3.0, 4.0].map(|k| values(sign * k * tiny).1[output]);
@@ -234,6 +240,17 @@ impl<'s, 'a> Spot<'s, 'a> {
         let between = (right.0 - left.1).max(left.0 - right.1);
         let rounding = 1e3 * self.precision.unit * left.1.abs().max(right.1.abs());
         between > 20.0 * (left_spread + right_spread) + rounding
+    }
+
+    /// Whether a derivative agrees with one of the things that are known of a slope, which is then the first choice.
+    pub fn judge(&self, got: f64, slopes: &mut Slopes, output: usize, size: f64) -> Verdict {
+        let judge = |slope: &Estimate| self.precision.judge(got, slope.value, slope.error, size);
+        let agrees = slopes.candidates(output).find(|slope| judge(slope) == Verdict::Agrees);
+        if let Some(slope) = agrees {
+            slopes.choose(output, slope);
+            return Verdict::Agrees;
+        }
+        slopes.candidates(output).next().map_or(Verdict::Unsettled, |slope| judge(&slope))
     }
 
     /// The slopes for one input.
@@ -284,10 +301,10 @@ impl<'s, 'a> Spot<'s, 'a> {
 /// For each result the slope that is known better.
 fn better(mut slopes: Slopes, other: &Slopes) -> Slopes {
     for index in 0..slopes.value.len().min(other.value.len()) {
-        if other.error[index] < slopes.error[index] {
-            slopes.value[index] = other.value[index];
-            slopes.error[index] = other.error[index];
-            slopes.step[index] = other.step[index];
+        if other.error[index] < slopes.error[index]
+            && let Some(first) = other.candidates(index).next()
+        {
+            slopes.choose(index, first);
         }
     }
     slopes

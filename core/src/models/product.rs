@@ -27,6 +27,9 @@ struct Plan {
     c: Layout,
 }
 
+/// What the types of the operands say beside the rule's text: nothing.
+const UNSAID: u64 = 0;
+
 /// `C += alpha * A * B`; the sizes are `m`, `k` and `n`.
 ///
 /// # Safety
@@ -54,17 +57,22 @@ pub(super) unsafe fn product<T: Real>(
             reverse::<T> as ReverseThunk as *const (),
             &raw const plan as *const u8,
             size_of::<Plan>(),
+            UNSAID,
             &raw const alpha as *const u8,
             size_of::<T>(),
+            UNSAID,
             low_a as *const u8,
             size_a,
             size_of::<T>(),
+            UNSAID,
             low_b as *const u8,
             size_b,
             size_of::<T>(),
+            UNSAID,
             low_c as *mut u8,
             size_c,
             size_of::<T>(),
+            UNSAID,
         ) {
             return;
         }

@@ -293,11 +293,23 @@ impl<'a> Session<'a> {
     }
 
     /// `ptr grow(ptr, old bytes, new bytes)`, out of line and in a convention that leaves every register as it was: the loop
-    /// around it spills nothing for a call that is almost never made.
+    /// around it spills nothing for a call that is almost never made. In a derivative that is differentiated again, in steps that have
+    /// derivatives: the old room stays where it is until the tape is released.
     pub fn grow(&mut self) -> Function {
         const PRESERVE_ALL: u32 = 15;
         const NAME: &str = "ct.grow";
         if let Some(function) = self.module.function(NAME) {
+            return function;
+        }
+        let (word, ptr) = (self.module.context().int(64), self.module.context().ptr());
+        if self.again {
+            let allocate = self.runtime(contract::TAPE_ALLOC);
+            let function = self.internal(NAME, ptr.function(&[ptr, word, word]));
+            function.add_attribute(Place::Whole, "alwaysinline", 0);
+            let builder = crate::llvm::Builder::at_end(function.append_block("entry"));
+            let new = builder.call(allocate, &[function.param(2)]);
+            builder.memcpy(new, function.param(0), function.param(1), 8);
+            builder.ret(new);
             return function;
         }
         let runtime = self.runtime(contract::TAPE_GROW);

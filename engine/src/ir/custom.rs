@@ -1,12 +1,14 @@
 //! A call of a function with a rule of its user's.
 
-use cotangent_contract::{Group, Kind, Rule};
+use cotangent_contract::{FLAT, Group, Kind, Rule, STEADY};
 use cotangent_llvm::{Function, Value};
 
 /// Name of the declarations that stand for such functions in a workshop; a number follows where there are several.
 pub const STAND_IN: &str = "ct.rule";
 /// The attribute with the rule's text.
 pub const TEXT: &str = "cotangent-rule";
+/// The attribute with what the types of its parameters say.
+pub const FACTS: &str = "cotangent-facts";
 /// What follows the declaration's name in that of the constant with the thunks.
 pub const THUNKS: &str = ".thunks";
 
@@ -17,6 +19,8 @@ pub struct Custom {
     pub rule: Rule,
     /// Its parameters, the result last, with the call's operands.
     pub groups: Vec<Group>,
+    /// What the type of each says.
+    facts: Vec<u64>,
     /// Calls the function itself.
     pub primal: Function,
     /// The forward rule.
@@ -31,6 +35,7 @@ impl Custom {
     /// Reads a stand-in; none where the function is none.
     pub fn of(function: Function) -> Option<Custom> {
         let rule = Rule::parse(&function.string_attribute(TEXT)?).ok()?;
+        let facts = function.string_attribute(FACTS).unwrap_or_default();
         let thunks = function.module().global(&format!("{}{THUNKS}", function.name()))?.initializer()?;
         let mut index = 0;
         let mut next = |there: bool| {
@@ -42,6 +47,7 @@ impl Custom {
         };
         Some(Custom {
             groups: rule.groups(),
+            facts: facts.split(',').map(|one| one.parse().unwrap_or(0)).collect(),
             primal: next(true)?,
             forward: next(rule.forward),
             augmented: next(rule.tape),
@@ -65,9 +71,29 @@ impl Custom {
         self.groups.iter().filter(|g| g.is_dup() && (g.is_output() || !self.rule.inactive))
     }
 
+    /// Whether a parameter refers to no other memory.
+    pub fn is_flat(&self, group: &Group) -> bool {
+        group.param.floats != 0 || self.says(group, FLAT)
+    }
+
+    /// Whether the function changes nothing through a parameter.
+    pub fn only_reads(&self, group: &Group) -> bool {
+        matches!(group.param.kind, Kind::Ref | Kind::Slice) && (group.param.floats != 0 || self.says(group, STEADY))
+    }
+
+    fn says(&self, group: &Group, fact: u64) -> bool {
+        let known = self.groups.iter().zip(&self.facts).find(|(g, _)| *g == group);
+        known.is_some_and(|(_, facts)| facts & fact != 0)
+    }
+
     /// Whether the function can leave a pointer in memory, or find one there.
     pub fn moves_pointers(&self, operand: usize) -> bool {
-        self.groups.iter().any(|g| g.pointer == operand && g.param.floats == 0)
+        self.groups.iter().any(|g| g.pointer == operand && !self.is_flat(g))
+    }
+
+    /// Whether the function changes nothing of what an operand leads to.
+    pub fn only_reads_behind(&self, operand: usize) -> bool {
+        self.groups.iter().any(|g| g.pointer == operand && self.only_reads(g))
     }
 
     /// The primal thunk's arguments, out of the stand-in's.

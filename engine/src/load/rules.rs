@@ -11,9 +11,9 @@
 
 use super::trace;
 use crate::diag::{Code, Diagnostic, Span};
-use crate::ir::custom::{STAND_IN, TEXT, THUNKS};
+use crate::ir::custom::{FACTS, STAND_IN, TEXT, THUNKS};
 use crate::llvm::{Builder, Function, Global, Module, Opcode, Place, Value};
-use cotangent_contract::{Kind, MARKER_RULE, Mode, RULE_FOR, Rule};
+use cotangent_contract::{Group, Kind, MARKER_RULE, Mode, RULE_FOR, Rule};
 use std::collections::HashMap;
 
 /// A marker call that has been read.
@@ -61,7 +61,7 @@ fn read(call: Value) -> Result<Marker, String> {
     let thunks: Option<Vec<Function>> = arguments.iter().skip(1).take(count).map(thunk).collect();
     let thunks = thunks.filter(|all| all.len() == count).ok_or("the functions of a rule are not constants")?;
     let operands = arguments[1 + count..].to_vec();
-    let wanted = rule.groups().last().map_or(0, |group| group.size + 1);
+    let wanted = rule.groups().last().map_or(0, |group| group.facts + 1);
     if operands.len() != wanted {
         return Err(format!("the rule of `{}` has {} operands, not {wanted}", rule.name, operands.len()));
     }
@@ -144,6 +144,9 @@ fn stand_in(module: Module, marker: &Marker) -> Function {
     table.set_initializer(ty.array_value(&thunks));
     table.set_constant(true);
     let groups = marker.rule.groups();
+    let said = |group: &Group| trace::constant(marker.operands[group.facts]).and_then(Value::as_i64).unwrap_or(0);
+    let facts: Vec<String> = groups.iter().map(|group| said(group).to_string()).collect();
+    function.add_string_attribute(FACTS, &facts.join(","));
     // Nothing that refers to an argument can be left behind in floats.
     let keeps_nothing = groups.iter().filter(|g| g.is_output()).all(|g| g.param.floats != 0);
     for group in groups {

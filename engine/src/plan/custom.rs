@@ -37,7 +37,7 @@ fn keep(facts: &Facts, id: InstId, custom: &Custom, group: &Group) -> Keep {
     let memory = facts.memory;
     let pointer = facts.func.inst(id).operands[group.pointer];
     let here = memory.points_to(pointer);
-    let behind = if group.param.floats != 0 { Default::default() } else { memory.behind(pointer) };
+    let behind = if custom.is_flat(group) { Default::default() } else { memory.behind(pointer) };
     if !is_mutable && here.is_empty() {
         return Keep::AsItIs;
     }

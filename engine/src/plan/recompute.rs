@@ -268,10 +268,11 @@ fn is_written_after(
                 !facts.has_shadow(other.operands[*pointer]) && writes(other.operands[*pointer], None)
             }
             Op::Call(Callee::Custom(custom)) => custom.groups.iter().any(|group| {
-                let (pointer, plain) = (other.operands[group.pointer], group.param.floats != 0);
+                let (pointer, reads) =
+                    (other.operands[group.pointer], custom.is_flat(group) || custom.only_reads(group));
                 let written = |set: &memory::ObjectSet, by: memory::ObjectSet| memory.sets_alias(set, &by);
                 (group.is_output() && written(set, memory.points_to(pointer)))
-                    || (!plain && written(set, memory.behind(pointer)))
+                    || (!reads && written(set, memory.behind(pointer)))
             }),
             Op::Call(_) => {
                 let effects = memory.effects(id);

@@ -13,7 +13,7 @@
 use cotangent_contract::{self as contract, Activity, Kind, Mode};
 use proc_macro2::{Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Expr, ExprPath, FnArg, Pat, ReturnType, parse_quote};
+use syn::{Expr, ExprPath, FnArg, Pat, ReturnType, Type, parse_quote};
 
 use super::thunk::{self, local};
 use super::{body, lifetimes, signature};
@@ -78,6 +78,7 @@ fn marker(rule: &Rule, modes: &Modes, callee: Option<&ExprPath>) -> TokenStream 
         } else {
             quote!(::core::mem::size_of::<#inner>())
         });
+        operands.push(facts(inner));
     }
     let ret = Ident::new("ret", Span::mixed_site());
     let mut storage = TokenStream::new();
@@ -90,6 +91,7 @@ fn marker(rule: &Rule, modes: &Modes, callee: Option<&ExprPath>) -> TokenStream 
         storage = quote!(let mut #ret = ::core::mem::MaybeUninit::<#ty>::uninit(););
         operands.push(quote!(&raw mut #ret as *mut u8));
         operands.push(quote!(::core::mem::size_of::<#ty>()));
+        operands.push(facts(ty));
         result = quote!(#ret.assume_init());
     }
     let name = callee.and_then(|path| path.path.segments.last()).map(|last| &last.ident);
@@ -115,6 +117,14 @@ fn marker(rule: &Rule, modes: &Modes, callee: Option<&ExprPath>) -> TokenStream 
             }
         }
     }
+}
+
+/// What the contract wants to know of a type. An associated constant of the type itself goes before one of a trait, where its bounds hold.
+fn facts(ty: &Type) -> TokenStream {
+    quote!(const {
+        use ::cotangent::__private::{AnyType as _, Facts};
+        <Facts<#ty>>::FLAT | <Facts<#ty>>::STEADY
+    })
 }
 
 fn is_slice(param: &Param) -> bool {

@@ -1,7 +1,7 @@
 //! A library whose functions have rules, most of them wrong by a factor on purpose, so that a derivative shows whether it went through
 //! the rule.
 
-use cotangent::{autodiff, custom_derivative, derivative_rule, gradient};
+use cotangent::{autodiff, custom_derivative, derivative, derivative_rule, gradient};
 
 /// The sum of squares; the rule says ten times the derivative.
 #[custom_derivative(forward = energy_jvp, reverse = energy_vjp)]
@@ -155,4 +155,19 @@ pub fn own(x: &[f64]) -> f64 {
 /// Another one.
 pub fn own_gradient(x: &[f64]) -> Vec<f64> {
     gradient(own, x)
+}
+
+/// Descends to a minimum of a function of whoever calls.
+pub fn minimum(f: impl Fn(&[f64]) -> f64, start: &[f64]) -> Vec<f64> {
+    let mut x = start.to_vec();
+    for _ in 0..200 {
+        let g = gradient(&f, &x);
+        x.iter_mut().zip(&g).for_each(|(x, g)| *x -= 0.2 * g);
+    }
+    x
+}
+
+/// The second derivative of a function of whoever calls.
+pub fn curvature<T: cotangent::Real>(f: impl Fn(T) -> T, x: T) -> T {
+    derivative(|t| derivative(&f, t), x)
 }

@@ -263,3 +263,56 @@ fn a_panic_in_a_jacobian_leaves_the_next_one_right() {
     limit.set(100.0);
     assert_close!(jacobian(f, &x, 2), [3.0, 2.0, 0.0, 0.0, 4.0, 3.0]);
 }
+
+#[test]
+fn a_library_differentiates_the_closures_that_it_is_given() {
+    let centre = [1.0, -2.0];
+    let f = |x: &[f64]| x.iter().zip(&centre).map(|(x, c)| (x - c).powi(2) * (1.0 + 0.1 * (x - c).cos())).sum::<f64>();
+    assert_close!(companion::minimum(f, &[3.0, 3.0]), centre, 1e-9);
+    assert_close!(companion::curvature(|x: f32| x.powi(3), 2.0), 12.0f32);
+    assert_close!(companion::curvature(f64::sin, 0.5), -0.5f64.sin());
+}
+
+/// The second derivative in four nestings, against differences of the first.
+#[track_caller]
+fn curved(f: impl Fn(f64) -> f64 + Copy, x: f64) {
+    let slope = |x: f64| gradient(|x: &[f64]| f(x[0]), &[x])[0];
+    let expected = differences::slope(slope, x);
+    assert_close!(hessian(|x: &[f64]| f(x[0]), &[x]), [expected], 1e-6);
+    assert_close!(gradient(|x: &[f64]| slope(x[0]), &[x]), [expected], 1e-6);
+    assert_close!(derivative(|x| derivative(f, x), x), expected, 1e-6);
+    assert_close!(gradient(|x: &[f64]| derivative(f, x[0]), &[x]), [expected], 1e-6);
+}
+
+#[test]
+fn curvature_where_first_derivatives_vanish() {
+    let (one, two) = (std::hint::black_box(1.0), std::hint::black_box(2.0));
+    let twice = std::hint::black_box(2i32);
+    curved(|x| x.powf(two + 2.0), 0.0);
+    curved(|x| x.powi(twice), 0.0);
+    curved(|x| x.hypot(one), 0.0);
+    curved(|x| one.atan2(x), 0.0);
+    curved(|x| (x * x).max(-1.0) * (x + 1.0), 0.0);
+    curved(|x| if x > -1.0 { (x * x).cosh() } else { x }, 0.0);
+    curved(|x| x.ln().powi(twice), 1.0);
+    curved(|x| if x > 0.0 { x.ln() * x.ln() } else { 0.0 }, 1.0);
+    curved(|x| x.abs() * x, -0.7);
+}
+
+#[test]
+fn the_hessian_of_a_loop_that_ends_when_it_ends() {
+    let f = |x: &[f64]| {
+        let (mut y, mut i) = (x[0], 0.0);
+        while y < 1e3 {
+            y = y * y.sqrt() + x[1] * i;
+            i += 1.0;
+        }
+        y.ln()
+    };
+    let x = [1.5, 2.0];
+    let slope = |i: usize| move |x: &[f64]| gradient(f, x)[i];
+    let expected = [differences::gradient(slope(0), &x), differences::gradient(slope(1), &x)].concat();
+    assert_close!(hessian(f, &x), expected, 1e-7);
+    assert_close!(sparse_hessian(f, &x).unwrap().to_dense(), expected, 1e-7);
+    assert_close!(gradient(slope(1), &x), expected[2..], 1e-7);
+}

@@ -1,7 +1,7 @@
 //! Sparse Jacobians and Hessians, against dense ones.
 
 use cotangent::sparse::{HessianColouring, JacobianColouring, MissingEntry, Pattern};
-use cotangent::{Real, hessian, jacobian, sparse_hessian, sparse_jacobian};
+use cotangent::{Real, custom_derivative, hessian, jacobian, sparse_hessian, sparse_jacobian};
 use std::cell::Cell;
 use testing::{assert_close, noise};
 
@@ -189,6 +189,47 @@ fn infinite_entries_are_no_missing_ones() {
     let (sparse, dense) = (sparse_jacobian(f, &[0.0, 3.0], 2).unwrap().to_dense(), jacobian(f, &[0.0, 3.0], 2));
     assert_eq!((sparse[0], sparse[2], sparse[3]), (f64::INFINITY, 3.0, 0.0));
     assert!(sparse[1].is_nan() && dense[1].is_nan());
+}
+
+/// A square whose rule turns a tangent or an adjoint that is NaN into a number.
+#[custom_derivative(forward = hiding_jvp, reverse = hiding_vjp)]
+fn hiding(x: f64) -> f64 {
+    x * x
+}
+
+fn hiding_jvp(x: f64, dx: f64) -> (f64, f64) {
+    (x * x, if dx.is_nan() { 0.0 } else { 2.0 * x * dx })
+}
+
+fn hiding_vjp(x: f64, dret: f64) -> f64 {
+    if dret.is_nan() { 0.0 } else { 2.0 * x * dret }
+}
+
+#[test]
+fn a_rule_that_hides_entries_from_the_detection_is_an_error() {
+    for m in [2, 3, 5] {
+        let f = |x: &[f64], y: &mut [f64]| {
+            for (i, y) in y.iter_mut().enumerate() {
+                *y = x[i % 3] * x[(i + 1) % 3] + hiding(x[(i + 2) % 3]);
+            }
+        };
+        assert!(sparse_jacobian(f, &[1.0, 2.0, 3.0], m).is_err());
+    }
+}
+
+#[test]
+fn nan_in_a_matrix_is_no_missing_entry() {
+    let factor = std::hint::black_box(f64::NAN);
+    let f = |x: &[f64], y: &mut [f64]| {
+        y[0] = x[0] * factor;
+        y[1] = x[1] * x[2];
+        y[2] = x[2].sin();
+    };
+    let j = sparse_jacobian(f, &[1.0, 2.0, 3.0], 3).unwrap();
+    assert!(j.get(0, 0).is_nan());
+    assert_close!([j.get(1, 1), j.get(1, 2), j.get(2, 2)], [3.0, 2.0, 3f64.cos()]);
+    let lacking = Pattern::from_entries(3, 3, [(1, 1), (1, 2), (2, 2)]);
+    assert!(JacobianColouring::new(&lacking).evaluate(f, &[1.0, 2.0, 3.0]).is_err());
 }
 
 /// A chain of springs with an anchor that all of them see.

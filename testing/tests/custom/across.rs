@@ -1,5 +1,6 @@
 //! Rules of a library, and rules for a library's functions.
 
+use companion::{Field, Spring};
 use cotangent::{autodiff, derivative, derivative_rule, gradient, hessian, jvp};
 use testing::assert_close;
 
@@ -45,6 +46,16 @@ fn a_generic_function_brings_its_rule_along() {
     assert_close!(jvp(f, &[1.0, 2.0, 3.0, 0.5], &[1.0, 0.0, 0.0, 1.0]), (3.0, 65.0));
     let f = |x: &[f32]| companion::sum(&[x[0], x[1]], x[2]) as f32;
     assert_close!(gradient(f, &[1.0, 2.0, 0.5]), [1.0f32, 1.0, 30.0]);
+}
+
+#[test]
+fn a_method_of_a_trait_brings_its_rule_along() {
+    fn total(field: &impl Field, x: &[f64]) -> f64 {
+        x.iter().map(|x| field.at(*x)).sum()
+    }
+    let spring = Spring { stiffness: 0.5 };
+    assert_close!(gradient(|x: &[f64]| total(&spring, x), &[1.0, -2.0]), [10.0, -20.0]);
+    assert_close!(jvp(|x: &[f64]| total(&spring, x), &[1.0, -2.0], &[1.0, 1.0]), (2.5, -10.0));
 }
 
 derivative_rule! { companion::bare: fn(&[f64], i32) -> f64, forward = bare_jvp, reverse = bare_vjp }

@@ -7,6 +7,9 @@ use testing::assert_close;
 #[derive(Clone, Copy)]
 struct Scale(f64);
 
+// SAFETY: a float.
+unsafe impl cotangent::FloatData for Scale {}
+
 trait Shape {
     fn area(&self, side: f64) -> f64;
     #[custom_derivative(Const, Active, Active, forward = Self::doubled_jvp, reverse = Self::doubled_vjp)]
@@ -68,6 +71,23 @@ impl Scale {
     fn shared_jvp(&self, dself: &Scale, side: f64, dside: f64) -> (f64, f64) {
         (self.0 * side, 5.0 * (dself.0 * side + self.0 * dside))
     }
+
+    #[custom_derivative(Duplicated, Active, reverse = Scale::grow_vjp, forward = Scale::grow_jvp)]
+    fn grow(&mut self, by: f64) {
+        self.0 *= by;
+    }
+
+    fn grow_vjp(&mut self, dself: &mut Scale, by: f64) -> f64 {
+        let dby = 3.0 * self.0 * dself.0;
+        dself.0 *= 3.0 * by;
+        self.0 *= by;
+        dby
+    }
+
+    fn grow_jvp(&mut self, dself: &mut Scale, by: f64, dby: f64) {
+        dself.0 = 3.0 * (dself.0 * by + self.0 * dby);
+        self.0 *= by;
+    }
 }
 
 #[test]
@@ -81,6 +101,71 @@ fn methods_of_all_sorts() {
     assert_close!(jvp(|x: &[f64]| Scale(x[0]).own(x[1]), &[3.0, 4.0], &[1.0, 2.0]), (12.0, 50.0));
     assert_close!(gradient(|x: &[f64]| Scale(x[0]).shared(x[1]), &[3.0, 4.0]), [20.0, 15.0]);
     assert_close!(jvp(|x: &[f64]| Scale(x[0]).shared(x[1]), &[3.0, 4.0], &[1.0, 2.0]), (12.0, 50.0));
+}
+
+#[test]
+fn methods_that_change_their_object() {
+    let f = |x: &[f64]| {
+        let mut scale = Scale(x[0]);
+        scale.grow(x[1]);
+        let before = scale.0 * scale.0;
+        scale.grow(x[2]);
+        before + scale.0
+    };
+    let (a, b, c) = (2.0, 3.0, 5.0);
+    // before = (ab)², last = abc; each `grow` has three times its derivative.
+    let inner = 2.0 * a * b + 3.0 * c;
+    assert_close!(gradient(f, &[a, b, c]), [3.0 * b * inner, 3.0 * a * inner, 3.0 * a * b]);
+    assert_close!(jvp(f, &[a, b, c], &[1.0, 0.0, 1.0]), (66.0, 3.0 * b * inner + 3.0 * a * b));
+}
+
+/// A model on the heap, with a method that has a rule and one that calls it in a loop.
+struct Model {
+    weights: Vec<f64>,
+    offset: Option<Box<f64>>,
+}
+
+impl Model {
+    #[custom_derivative(Const, Active, Active, forward = Model::term_jvp, reverse = Model::term_vjp)]
+    fn term(&self, x: f64) -> f64 {
+        self.weights.iter().map(|w| w * x * x).sum::<f64>() + self.offset.as_deref().copied().unwrap_or(0.0)
+    }
+
+    fn term_jvp(&self, x: f64, dx: f64) -> (f64, f64) {
+        (self.term(x), 20.0 * self.weights.iter().sum::<f64>() * x * dx)
+    }
+
+    fn term_vjp(&self, x: f64, dret: f64) -> f64 {
+        20.0 * self.weights.iter().sum::<f64>() * x * dret
+    }
+
+    fn all(&self, x: &[f64]) -> f64 {
+        x.iter().map(|x| self.term(*x) * self.term(2.0 * *x)).sum()
+    }
+}
+
+#[autodiff(d_total, Reverse, Const, Duplicated, Active)]
+#[autodiff(b_total, Forward, Const, Dual, Dual)]
+fn total(model: &Model, x: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for x in x {
+        sum += model.term(*x);
+    }
+    sum
+}
+
+#[test]
+fn methods_of_a_model_in_loops() {
+    let model = Model { weights: vec![0.5, 1.5], offset: Some(Box::new(1.0)) };
+    let x = [1.0, 2.0];
+    let mut dx = [0.0; 2];
+    assert_close!(d_total(&model, &x, &mut dx, 1.0), 12.0);
+    assert_close!(dx, [40.0, 80.0]);
+    assert_close!(b_total(&model, &x, &[1.0, 1.0]), (12.0, 120.0));
+    // (2x² + 1) (8x² + 1), each factor with ten times its derivative.
+    let expected = x.map(|x| 40.0 * x * (8.0 * x * x + 1.0) + 160.0 * x * (2.0 * x * x + 1.0));
+    assert_close!(gradient(|x: &[f64]| model.all(x), &x), expected);
+    assert_close!(jvp(|x: &[f64]| model.all(x), &x, &[0.0, 1.0]).1, expected[1]);
 }
 
 /// In a function that is not inlined, in a recursion, behind a closure and behind a generic function.

@@ -159,6 +159,11 @@ fn has_attribute(call: Value, index: u32, name: &str) -> bool {
         || call.called_function().is_some_and(|f| f.has_attribute(Place::Param(index), name))
 }
 
+/// Whether a function with a rule changes nothing of what an operand leads to.
+pub(super) fn only_reads(op: &Op, operand: usize) -> bool {
+    matches!(op, Op::Call(Callee::Custom(custom)) if custom.only_reads_behind(operand))
+}
+
 /// Whether an operand leads to floats and nothing else, as the rule of the function that is called says.
 pub fn is_plain_floats(op: &Op, operand: usize) -> bool {
     matches!(op, Op::Call(Callee::Custom(custom)) if !custom.moves_pointers(operand))

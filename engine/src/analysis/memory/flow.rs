@@ -1,6 +1,6 @@
 //! Which objects each value may point to: the rounds of the analysis.
 
-use super::calls::{is_opaque, is_plain_floats, summarised_callee};
+use super::calls::{is_opaque, is_plain_floats, only_reads, summarised_callee};
 use super::{Known, Memory, Object, ObjectId, ObjectSet};
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Opcode, Place, Type, Value};
@@ -47,7 +47,7 @@ impl Memory {
                 Op::Alloca => Some(Object::Stack(id)),
                 Op::Call(Callee::Effect(Effect::Allocate { .. } | Effect::Reallocate { .. })) => Some(Object::Heap(id)),
                 // What a callee may have made, and returned or left behind pointers.
-                Op::Call(Callee::Custom(custom)) if custom.groups.iter().all(|g| g.param.floats != 0) => None,
+                Op::Call(Callee::Custom(custom)) if custom.groups.iter().all(|g| custom.is_flat(g)) => None,
                 Op::Call(_) if is_opaque(&inst.op) && !summarised => {
                     memory.enter_made(func, id);
                     None
@@ -189,7 +189,9 @@ impl Memory {
                             continue;
                         }
                         kept.union(&self.kept_through(inst.value, index as u32, *operand));
-                        written.union(&self.written_through(inst.value, index as u32, *operand));
+                        if !only_reads(op, index) {
+                            written.union(&self.written_through(inst.value, index as u32, *operand));
+                        }
                     }
                     for object in written.iter() {
                         if !matches!(self.objects[object.0 as usize], Object::Global(_)) {

@@ -4,6 +4,8 @@ use cargo_cotangent::link::unit::Unit;
 use cotangent_contract::{MARKER_FORWARD, MARKER_REVERSE, MARKER_RULE, RULE_FOR};
 use cotangent_engine::llvm::{Context, Function, Global, Module, Opcode, Value};
 use cotangent_engine::load::constants::mentions;
+use cotangent_engine::load::rules;
+use cotangent_engine::rule::Registry;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The units that are reached, by their numbers, and in each the names of what is.
@@ -21,7 +23,9 @@ pub fn reach(units: &[Unit]) -> Result<Reached, String> {
             places.entry(symbol.as_str()).or_insert(number);
         }
     }
-    let mut walk = Walk { context, units, places, modules: HashMap::new(), seen: HashSet::new(), open: Vec::new() };
+    let registry = cotangent_std_rules::registry();
+    let mut walk =
+        Walk { context, registry, units, places, modules: HashMap::new(), seen: HashSet::new(), open: Vec::new() };
     for number in (0..units.len()).filter(|n| units[*n].notes.has_markers) {
         let module = walk.module(number)?;
         walk.start(module);
@@ -41,6 +45,7 @@ pub fn reach(units: &[Unit]) -> Result<Reached, String> {
 
 struct Walk<'a> {
     context: Context,
+    registry: Registry,
     units: &'a [Unit],
     /// The unit that defines a symbol.
     places: HashMap<&'a str, usize>,
@@ -75,6 +80,25 @@ impl Walk<'_> {
         }
     }
 
+    /// What is differentiated in a function's place is named by no function of the program.
+    fn add_models(&mut self, name: &str) -> Result<(), String> {
+        let Some(entry) = self.registry.model(rules::symbol(name)) else { return Ok(()) };
+        for symbol in entry.symbols.clone() {
+            self.add_symbol(&symbol)?;
+        }
+        Ok(())
+    }
+
+    /// Adds what some unit defines as a symbol.
+    fn add_symbol(&mut self, name: &str) -> Result<(), String> {
+        if let Some(number) = self.places.get(name).copied()
+            && let Some(definition) = self.module(number)?.symbol(name)
+        {
+            self.add(definition);
+        }
+        Ok(())
+    }
+
     fn add(&mut self, value: Value) {
         if self.seen.insert(value) {
             self.open.push(value);
@@ -83,14 +107,11 @@ impl Walk<'_> {
 
     fn visit(&mut self, value: Value) -> Result<(), String> {
         let function = value.as_function();
+        if function.is_some() {
+            self.add_models(&value.name())?;
+        }
         if function.map_or_else(|| value.as_global().is_some_and(Global::is_declaration), Function::is_declaration) {
-            let name = value.name();
-            if let Some(number) = self.places.get(name.as_str()).copied()
-                && let Some(definition) = self.module(number)?.symbol(&name)
-            {
-                self.add(definition);
-            }
-            return Ok(());
+            return self.add_symbol(&value.name());
         }
         let mut found = Vec::new();
         let mut note = |v: Value| found.push(v);
