@@ -107,7 +107,8 @@ impl Activity {
                 Op::Select if me => need.extend(inst.operands[1..].iter().copied()),
                 Op::Call(Callee::Effect(Effect::Free { pointer, .. })) => {
                     let object_needed = memory.points_to(inst.operands[*pointer]).iter().any(|o| {
-                        self.shadowed.contains(o)
+                        // Nobody frees what lies on the stack.
+                        (self.shadowed.contains(o) && !matches!(memory.objects[o.0 as usize], Object::Stack(_)))
                             || matches!(memory.objects[o.0 as usize], Object::Param(i) | Object::Behind(i)
                                 if self.params[i as usize] == ParamActivity::Dup)
                     });

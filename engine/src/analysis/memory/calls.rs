@@ -34,6 +34,12 @@ impl Memory {
         }
     }
 
+    /// The same of nodes that pointers are left to: where the callee keeps no copy of an argument, none is to that itself.
+    fn kept_nodes<'n>(&self, func: &Func, call: InstId, nodes: impl Iterator<Item = &'n Node>) -> ObjectSet {
+        let value = func.inst(call).value;
+        self.nodes(func, call, nodes.filter(|n| !matches!(n, Node::Param(i) if is_uncaptured(value, *i))))
+    }
+
     fn nodes<'n>(&self, func: &Func, call: InstId, nodes: impl Iterator<Item = &'n Node>) -> ObjectSet {
         let mut set = ObjectSet::default();
         for node in nodes {
@@ -47,7 +53,7 @@ impl Memory {
         let summary = Rc::clone(&self.summaries[&call]);
         let mut changed = false;
         for (place, targets) in &summary.stored {
-            let kept = self.nodes(func, call, targets.iter());
+            let kept = self.kept_nodes(func, call, targets.iter());
             for object in self.node(func, call, *place).iter() {
                 if !matches!(self.objects[object.0 as usize], Object::Global(_)) {
                     changed |= self.keep(object, &kept);
@@ -56,7 +62,7 @@ impl Memory {
         }
         let ty = func.inst(call).ty;
         if !ty.is_void() && !ty.is_float_or_vector() {
-            let returned = self.nodes(func, call, summary.returned.iter());
+            let returned = self.kept_nodes(func, call, summary.returned.iter());
             changed |= self.flow(Val::Inst(call), &returned);
         }
         changed
