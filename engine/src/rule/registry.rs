@@ -1,5 +1,5 @@
 //! The rules of a build, found by the names of functions.
-use super::{Effect, EffectRow, Entry, Model, Opcode, Path, Pattern, Rule};
+use super::{Effect, EffectRow, Entry, Model, Opcode, Path, Pattern, Rule, plain};
 use std::collections::HashMap;
 
 /// Every rule that a build knows.
@@ -55,7 +55,7 @@ impl Registry {
                 name = &name[..name.rfind('.')?];
             }
         }
-        if let Some(index) = self.by_name.get(symbol) {
+        if let Some(index) = self.by_name.get(plain(symbol)) {
             return Some(*index);
         }
         let path = Path::of_symbol(symbol)?;
@@ -71,6 +71,7 @@ impl Registry {
     /// What a function does that is no function of floats.
     pub fn effect(&self, symbol: &str) -> Option<Effect> {
         let path = Path::of_symbol(symbol);
+        let symbol = if symbol.starts_with("llvm.") { symbol } else { plain(symbol) };
         self.effects.iter().find(|row| row.applies(symbol, path.as_ref())).map(|row| row.effect)
     }
 
@@ -81,7 +82,7 @@ impl Registry {
         }
         let path = Path::of_symbol(symbol);
         let mut entries = self.models.iter().flat_map(|model| &model.entries);
-        entries.find(|entry| entry.applies(symbol, path.as_ref()))
+        entries.find(|entry| entry.applies(plain(symbol), path.as_ref()))
     }
 
     /// Every model, in the order of the table.
@@ -129,7 +130,9 @@ mod tests {
         for symbol in ["sin", "sinf", "llvm.sin.f32", "llvm.sin.v4f64", "_ZN4libm4math3sin3sin17h9a40fa3c23e6beefE"] {
             assert_eq!(name(symbol), Some("sin"), "{symbol}");
         }
-        assert_eq!(name("_RNvMNtCsjrHSEGnQ3l9_3std3f64d5asinh"), Some("asinh"));
+        for symbol in ["_RNvMNtCsjrHSEGnQ3l9_3std3f64d5asinh", "_RNvMNtCsjrHSEGnQ3l9_3std3f64d5asinh.2656", "sin.3"] {
+            assert!(name(symbol).is_some(), "{symbol}");
+        }
         for symbol in ["sinus", "llvm.sincos.f64", "llvm.cos.f64", "_ZN4user4math3sin4sine17h9a40fa3c23e6beefE"] {
             assert_eq!(name(symbol), None, "{symbol}");
         }
