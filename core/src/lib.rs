@@ -41,6 +41,8 @@
 //! `cargo test` (and `run`, `build`, `bench`), or `cargo cotangent init` once, after which plain cargo does it. A program
 //! that was built without it says so at the first call of a derivative.
 //!
+//! Whether a gradient is right, one line of a test tells: [`check!`](macro@check) and the module [`check`](mod@check).
+//!
 //! What is differentiated, where the derivative is a convention, and what is not supported: `docs/semantics.md` and
 //! `docs/limitations.md` in the repository.
 
