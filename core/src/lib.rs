@@ -8,7 +8,7 @@
 //! - [`#[autodiff]`](macro@autodiff) puts a derivative beside a function, in forward or reverse mode, with the activity of
 //!   each parameter chosen by you;
 //! - [`gradient`], [`value_and_gradient`], [`derivative`], [`jvp`], [`vjp`], [`jacobian`], [`hessian`] and [`hvp`] take any
-//!   function or closure.
+//!   function or closure. Where most entries are zero, [`sparse_jacobian`] and [`sparse_hessian`] need few sweeps ([`sparse`]).
 //!
 //! ```
 //! use cotangent::{derivative, gradient};
