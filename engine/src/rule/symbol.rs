@@ -77,11 +77,6 @@ impl Path {
         }
     }
 
-    /// Whether it is this path, in which a segment `*` in the last place but one stands for any one segment.
-    pub fn matches(&self, wanted: &str) -> bool {
-        self.to_string() == wanted || self.with_wildcard().is_some_and(|path| path == wanted)
-    }
-
     /// The same path with `*` in the last place but one.
     pub fn with_wildcard(&self) -> Option<String> {
         let last = self.plain.len().checked_sub(2)?;
