@@ -8,7 +8,7 @@
 //! - [`#[autodiff]`](macro@autodiff) puts a derivative beside a function, in forward or reverse mode, with the activity of
 //!   each parameter chosen by you;
 //! - [`gradient`], [`value_and_gradient`], [`derivative`], [`jvp`], [`vjp`], [`jacobian`], [`hessian`] and [`hvp`] take any
-//!   function or closure.
+//!   function or closure. Where most entries are zero, [`sparse_jacobian`] and [`sparse_hessian`] need few sweeps ([`sparse`]).
 //!
 //! ```
 //! use cotangent::{derivative, gradient};
@@ -40,6 +40,8 @@
 //! The program has to be built with the driver: `cargo install cargo-cotangent`, then `cargo cotangent test` in place of
 //! `cargo test` (and `run`, `build`, `bench`), or `cargo cotangent init` once, after which plain cargo does it. A program
 //! that was built without it says so at the first call of a derivative.
+//!
+//! Whether a gradient is right, one line of a test tells: [`check!`](macro@check) and the module [`check`](mod@check).
 //!
 //! What is differentiated, where the derivative is a convention, and what is not supported: `docs/semantics.md` and
 //! `docs/limitations.md` in the repository.

@@ -4,7 +4,7 @@
 //! of the product then comes from one of them: they get the same *colour*, and there are as many sweeps as colours. A
 //! tridiagonal matrix needs three, whatever its size.
 //!
-//! [`sparse_jacobian`](crate::sparse_jacobian) and [`sparse_hessian`](crate::sparse_hessian) do all of it at one point. To evaluate at
+//! [`sparse_jacobian`] and [`sparse_hessian`] do all of it at one point. To evaluate at
 //! many points, find the [`Pattern`] (where entries may be) and the colouring once:
 //!
 //! ```

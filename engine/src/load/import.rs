@@ -14,7 +14,7 @@ use super::rules;
 use crate::Bodies;
 use crate::diag;
 use crate::llvm::{Block, Builder, Function, Global, Linkage, Module, Opcode, Place, Value, copy_body};
-use crate::rule::Registry;
+use crate::rule::{Registry, plain};
 use cotangent_contract::Mode;
 use std::collections::{HashMap, HashSet};
 
@@ -160,7 +160,7 @@ impl<'a> Importer<'a> {
     /// Whether a rule decides about a function, so that its body is not looked at.
     fn has_rule(&self, function: Function) -> bool {
         let name = function.name();
-        if self.adapters.contains_key(rules::symbol(&name)) {
+        if self.adapters.contains_key(plain(&name)) {
             return true;
         }
         self.registry.scalar(&name).is_some() || self.registry.effect(&name).is_some()
@@ -350,7 +350,7 @@ impl<'a> Importer<'a> {
                         turned = true;
                         continue;
                     }
-                    let adapter = self.adapters.get(rules::symbol(&original.name())).copied();
+                    let adapter = self.adapters.get(plain(&original.name())).copied();
                     let original = adapter.unwrap_or(original);
                     let fits = call.called_type() == original.ty();
                     if fits && self.copies.len() < MOST_COPIES && self.is_wanted(original) {
@@ -370,7 +370,7 @@ impl<'a> Importer<'a> {
             return known.filter(|model| fits(*model, call));
         }
         let name = original.name();
-        let symbols = match self.registry.model(rules::symbol(&name)) {
+        let symbols = match self.registry.model(plain(&name)) {
             Some(row) => row.symbols.clone(),
             None => {
                 self.models.insert(original, None);

@@ -13,6 +13,7 @@ use super::trace;
 use crate::diag::{Code, Diagnostic, Span};
 use crate::ir::custom::{FACTS, STAND_IN, TEXT, THUNKS};
 use crate::llvm::{Builder, Function, Global, Module, Opcode, Place, Value};
+use crate::rule::plain;
 use cotangent_contract::{Group, Kind, MARKER_RULE, Mode, RULE_FOR, Rule};
 use std::collections::HashMap;
 
@@ -93,19 +94,10 @@ pub fn adapters(program: Module, mode: Mode) -> HashMap<String, Function> {
     for (target, adapter) in tables(program).into_iter().filter_map(entries) {
         let has_mode = markers(adapter).into_iter().filter_map(|call| read(call).ok()).any(|m| serves(&m.rule, mode));
         if has_mode {
-            found.insert(symbol(&target.name()).to_owned(), adapter);
+            found.insert(plain(&target.name()).to_owned(), adapter);
         }
     }
     found
-}
-
-/// A symbol without what it was given to tell it from an internal one of the same name: a unit's mark, or LLVM's number.
-pub fn symbol(name: &str) -> &str {
-    let name = name.split_once(".llvm.").map_or(name, |(symbol, _)| symbol);
-    match name.rsplit_once('.') {
-        Some((rest, number)) if !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) => rest,
-        _ => name,
-    }
 }
 
 fn tables(program: Module) -> Vec<Global> {

@@ -44,4 +44,4 @@ pub use model::{Entry, Model, ModelPattern};
 pub use registry::Registry;
 pub use scalar::{ArgKind, Cost, Kink, Needs, Opcode, Partial, Pattern, Rule};
 pub use specialise::Constant;
-pub use symbol::Path;
+pub use symbol::{Path, plain};

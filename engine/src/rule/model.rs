@@ -4,7 +4,6 @@
 //! stands for in a way that can be differentiated well: through operations with rules in the place of bit tricks, or with a rule of its own.
 //! Calls of the function become calls of the model where a derivative is made, and nowhere else. The model takes the
 //! function's address first, through which it may call it, and then the function's parameters.
-use super::Path;
 
 /// Which functions a model stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -33,14 +32,4 @@ pub struct Entry {
     pub patterns: Vec<ModelPattern>,
     /// Symbols of the models: the first one counts whose parameters are those of the call.
     pub symbols: Vec<String>,
-}
-
-impl Entry {
-    /// Whether it is for a symbol; `path` is the symbol demangled, where it is Rust's.
-    pub fn applies(&self, symbol: &str, path: Option<&Path>) -> bool {
-        self.patterns.iter().any(|pattern| match pattern {
-            ModelPattern::Symbol(name) => symbol == name,
-            ModelPattern::Path(wanted) => path.is_some_and(|path| path.matches(wanted)),
-        })
-    }
 }

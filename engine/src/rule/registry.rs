@@ -1,5 +1,5 @@
 //! The rules of a build, found by the names of functions.
-use super::{Effect, EffectRow, Entry, Model, Opcode, Path, Pattern, Rule};
+use super::{Effect, EffectRow, Entry, Model, ModelPattern, Opcode, Path, Pattern, Rule, plain};
 use std::collections::HashMap;
 
 /// Every rule that a build knows.
@@ -8,6 +8,7 @@ pub struct Registry {
     rules: Vec<Rule>,
     effects: Vec<EffectRow>,
     models: Vec<Model>,
+    model_names: HashMap<ModelPattern, (usize, usize)>,
     by_name: HashMap<&'static str, usize>,
     by_opcode: HashMap<Opcode, usize>,
 }
@@ -35,6 +36,13 @@ impl Registry {
     /// The same registry with functions that are differentiated through other bodies than their own.
     #[must_use]
     pub fn with_models(mut self, models: Vec<Model>) -> Registry {
+        for (number, model) in models.iter().enumerate() {
+            for (place, entry) in model.entries.iter().enumerate() {
+                for pattern in &entry.patterns {
+                    self.model_names.entry(pattern.clone()).or_insert((number, place));
+                }
+            }
+        }
         self.models = models;
         self
     }
@@ -55,7 +63,7 @@ impl Registry {
                 name = &name[..name.rfind('.')?];
             }
         }
-        if let Some(index) = self.by_name.get(symbol) {
+        if let Some(index) = self.by_name.get(plain(symbol)) {
             return Some(*index);
         }
         let path = Path::of_symbol(symbol)?;
@@ -71,6 +79,7 @@ impl Registry {
     /// What a function does that is no function of floats.
     pub fn effect(&self, symbol: &str) -> Option<Effect> {
         let path = Path::of_symbol(symbol);
+        let symbol = if symbol.starts_with("llvm.") { symbol } else { plain(symbol) };
         self.effects.iter().find(|row| row.applies(symbol, path.as_ref())).map(|row| row.effect)
     }
 
@@ -79,9 +88,14 @@ impl Registry {
         if self.models.is_empty() || symbol.starts_with("llvm.") {
             return None;
         }
-        let path = Path::of_symbol(symbol);
-        let mut entries = self.models.iter().flat_map(|model| &model.entries);
-        entries.find(|entry| entry.applies(symbol, path.as_ref()))
+        let found = |pattern: ModelPattern| {
+            self.model_names.get(&pattern).map(|(model, entry)| &self.models[*model].entries[*entry])
+        };
+        found(ModelPattern::Symbol(plain(symbol).to_owned())).or_else(|| {
+            let path = Path::of_symbol(symbol)?;
+            let exact = found(ModelPattern::Path(path.to_string()));
+            exact.or_else(|| found(ModelPattern::Path(path.with_wildcard()?)))
+        })
     }
 
     /// Every model, in the order of the table.
@@ -129,7 +143,9 @@ mod tests {
         for symbol in ["sin", "sinf", "llvm.sin.f32", "llvm.sin.v4f64", "_ZN4libm4math3sin3sin17h9a40fa3c23e6beefE"] {
             assert_eq!(name(symbol), Some("sin"), "{symbol}");
         }
-        assert_eq!(name("_RNvMNtCsjrHSEGnQ3l9_3std3f64d5asinh"), Some("asinh"));
+        for symbol in ["_RNvMNtCsjrHSEGnQ3l9_3std3f64d5asinh", "_RNvMNtCsjrHSEGnQ3l9_3std3f64d5asinh.2656", "sin.3"] {
+            assert!(name(symbol).is_some(), "{symbol}");
+        }
         for symbol in ["sinus", "llvm.sincos.f64", "llvm.cos.f64", "_ZN4user4math3sin4sine17h9a40fa3c23e6beefE"] {
             assert_eq!(name(symbol), None, "{symbol}");
         }

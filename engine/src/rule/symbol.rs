@@ -24,10 +24,11 @@ impl Path {
     /// assert_eq!(path("_RNvMNtCsjrHSEGnQ3l9_3std3f64d5asinh").as_deref(), Some("<f64>::asinh"));
     /// let legacy = "_ZN3std3f6421_$LT$impl$u20$f64$GT$5asinh17h9a40fa3c23e6beefE";
     /// assert_eq!(path(legacy).as_deref(), Some("<f64>::asinh"));
+    /// assert_eq!(path("_RNvMNtCsjrHSEGnQ3l9_3std3f64d5asinh.2656").as_deref(), Some("<f64>::asinh"));
     /// assert_eq!(path("sin"), None);
     /// ```
     pub fn of_symbol(symbol: &str) -> Option<Path> {
-        let demangled = rustc_demangle::try_demangle(symbol).ok()?;
+        let demangled = rustc_demangle::try_demangle(plain(symbol)).ok()?;
         Some(Path::parse(&format!("{demangled:#}")))
     }
 
@@ -76,11 +77,6 @@ impl Path {
         }
     }
 
-    /// Whether it is this path, in which a segment `*` in the last place but one stands for any one segment.
-    pub fn matches(&self, wanted: &str) -> bool {
-        self.to_string() == wanted || self.with_wildcard().is_some_and(|path| path == wanted)
-    }
-
     /// The same path with `*` in the last place but one.
     pub fn with_wildcard(&self) -> Option<String> {
         let last = self.plain.len().checked_sub(2)?;
@@ -98,6 +94,16 @@ impl fmt::Display for Path {
             (None, _) => {}
         }
         f.write_str(&self.plain.join("::"))
+    }
+}
+
+/// A symbol without what it was given to tell it from an internal one of the same name, which it meets where modules are merged: a
+/// unit's mark, or LLVM's number.
+pub fn plain(symbol: &str) -> &str {
+    let symbol = symbol.split_once(".llvm.").map_or(symbol, |(symbol, _)| symbol);
+    match symbol.rsplit_once('.') {
+        Some((rest, number)) if !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) => rest,
+        _ => symbol,
     }
 }
 

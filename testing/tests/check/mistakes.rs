@@ -382,6 +382,27 @@ fn the_adjoint_of_what_is_overwritten() {
 }
 
 #[test]
+fn what_a_derivative_leaves_behind_a_reference() {
+    fn f(x: &[f64], y: &mut [f64]) {
+        y[0] += x[0] * x[0];
+    }
+    fn leaves_nothing(x: &[f64], dx: &mut [f64], _: &mut [f64], dy: &mut [f64]) {
+        dx[0] += 2.0 * x[0] * dy[0];
+    }
+    fn forgets_the_tangent_there(x: &[f64], v: &[f64], y: &mut [f64], dy: &mut [f64]) {
+        f(x, y);
+        dy[0] = 2.0 * x[0] * v[0];
+    }
+    let y = [5.0];
+    let check = cotangent::check!(f(Duplicated(&[0.7]), Duplicated(&mut y)), reverse = leaves_nothing);
+    let failure = check.run().unwrap_err();
+    assert_eq!((failure.mistake(), failure.output()), (&Mistake::Value, Some("y[0]")), "{failure}");
+    let check = cotangent::check!(f(Duplicated(&[0.7]), Duplicated(&mut y)), forward = forgets_the_tangent_there);
+    let failure = check.run().unwrap_err();
+    assert_eq!((failure.mistake(), failure.input()), (&Mistake::Missing, Some("y[0]")), "{failure}");
+}
+
+#[test]
 fn single_precision_mistakes_are_found_too() {
     let f = |x: &[f32]| x[0] * x[1].sin();
     let right = |x: &[f32]| vec![x[1].sin(), x[0] * x[1].cos()];

@@ -5,5 +5,7 @@ use crate::{functional, in_place, map};
 use testing::noise;
 
 mod blas;
+mod foreign;
+mod fourier;
 mod matrixmultiply;
 mod reference;

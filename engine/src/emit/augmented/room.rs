@@ -92,21 +92,12 @@ impl Sweep<'_, '_, '_> {
         let least = self.maximum(builder, doubled, word.int_value(64));
         let new = self.maximum(builder, least, wanted);
         builder.store(new, capacity);
-        let again = self.session.again;
-        let function = if again { self.session.runtime(contract::TAPE_ALLOC) } else { self.session.grow() };
+        let function = self.session.grow();
         for (item, variable) in self.arrays(l) {
             let size = word.int_value(self.subject.facts().bytes(item));
             let array = builder.load(builder.block().value().context().ptr(), self.variables[variable]);
-            let (before, after) = (builder.mul(old, size), builder.mul(new, size));
-            let grown = if again {
-                // In parts that have derivatives.
-                let grown = builder.call(function, &[after]);
-                builder.memcpy(grown, array, before, 1);
-                grown
-            } else {
-                builder.call(function, &[array, before, after])
-            };
-            builder.store(grown, self.variables[variable]);
+            let arguments = [array, builder.mul(old, size), builder.mul(new, size)];
+            builder.store(builder.call(function, &arguments), self.variables[variable]);
         }
         builder.br(go_on);
         builder.position_at_end(go_on);

@@ -4,8 +4,7 @@ use cargo_cotangent::link::unit::Unit;
 use cotangent_contract::{MARKER_FORWARD, MARKER_REVERSE, MARKER_RULE, RULE_FOR};
 use cotangent_engine::llvm::{Context, Function, Global, Module, Opcode, Value};
 use cotangent_engine::load::constants::mentions;
-use cotangent_engine::load::rules;
-use cotangent_engine::rule::Registry;
+use cotangent_engine::rule::{Registry, plain};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The units that are reached, by their numbers, and in each the names of what is.
@@ -82,7 +81,7 @@ impl Walk<'_> {
 
     /// What is differentiated in a function's place is named by no function of the program.
     fn add_models(&mut self, name: &str) -> Result<(), String> {
-        let Some(entry) = self.registry.model(rules::symbol(name)) else { return Ok(()) };
+        let Some(entry) = self.registry.model(plain(name)) else { return Ok(()) };
         for symbol in entry.symbols.clone() {
             self.add_symbol(&symbol)?;
         }
