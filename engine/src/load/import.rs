@@ -264,7 +264,7 @@ impl<'a> Importer<'a> {
         let original = self.originals.get(&function).copied().unwrap_or(function);
         let original = self.resolve(original);
         let name = original.name();
-        let has_rule = self.registry.scalar(&name).is_some() || self.adapters.contains_key(rules::symbol(&name));
+        let has_rule = self.registry.scalar(&name).is_some() || self.adapters.contains_key(plain(&name));
         (has_rule || self.is_wanted(original)).then(|| self.declare(original))
     }
 
