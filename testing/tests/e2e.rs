@@ -5,6 +5,7 @@
     clippy::multiple_bound_locations,
     clippy::needless_range_loop,
     clippy::useless_vec,
+    clippy::while_let_on_iterator,
     reason = "each way to write a program is a case of its own"
 )]
 
