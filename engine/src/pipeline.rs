@@ -5,7 +5,7 @@ use crate::emit::guard;
 use crate::emit::root::{self, Order};
 use crate::llvm::{Builder, Function, Module, Opcode, Target, Value};
 use crate::load::requests::Found;
-use crate::load::{apart, finish, realloc, requests, retype, rules, workshop};
+use crate::load::{addresses, apart, finish, realloc, requests, retype, rules, workshop};
 use crate::rule::Registry;
 use crate::{Bodies, Config};
 use cotangent_contract::{MARKER_FORWARD, MARKER_REVERSE};
@@ -115,6 +115,7 @@ fn derive(
     let start = Instant::now();
     let shop = workshop::build(program, found, bodies, registry, number)?;
     realloc::split(shop.module, registry);
+    shop.module.functions().into_iter().for_each(addresses::join_pointers);
     let hints = hints(found);
     let summaries = Summaries::new(registry);
     for function in shop.module.functions() {

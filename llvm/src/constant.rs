@@ -173,6 +173,13 @@ impl Global {
     }
 }
 
+impl Value {
+    /// An integer constant as an address.
+    pub fn int_to_pointer(self, ty: Type) -> Value {
+        Value(unsafe { LLVMConstIntToPtr(self.0, ty.0) })
+    }
+}
+
 impl Type {
     /// A function type with this result and, after the parameters, any others (C's `...`).
     pub fn variadic_function(self, params: &[Type]) -> Type {

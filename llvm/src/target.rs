@@ -49,7 +49,7 @@ fn initialise() {
 }
 
 impl Target {
-    /// The machine of a triple; `cpu` and `features` as rustc passes them (`""`: the plain one), `level` 0 to 3.
+    /// The machine of a triple (`""`: this one); `cpu` and `features` as rustc passes them (`""`: the plain one), `level` 0 to 3.
     ///
     /// # Errors
     /// LLVM does not know the triple.
@@ -61,7 +61,10 @@ impl Target {
             2 => LLVMCodeGenOptLevel::LLVMCodeGenLevelDefault,
             _ => LLVMCodeGenOptLevel::LLVMCodeGenLevelAggressive,
         };
-        let (c_triple, cpu, features) = (c_string(triple), c_string(cpu), c_string(features));
+        // SAFETY: LLVM's own text, which is ours to free.
+        let triple =
+            if triple.is_empty() { take_message(unsafe { LLVMGetDefaultTargetTriple() }) } else { triple.to_owned() };
+        let (c_triple, cpu, features) = (c_string(&triple), c_string(cpu), c_string(features));
         // SAFETY: C strings outlive the calls; a failed look-up hands out a message.
         unsafe {
             let mut target = std::ptr::null_mut();

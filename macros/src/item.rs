@@ -1,6 +1,6 @@
 //! Reads the function that an attribute stands on; its body is kept as tokens and never looked into.
 
-use proc_macro2::{Group, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, Signature, Token, Visibility};
 
@@ -33,9 +33,18 @@ impl Parse for Function {
         input.parse::<Signature>()?;
         let body = match input.parse::<Option<Token![;]>>()? {
             Some(_) => None,
-            None => Some(input.parse::<Group>()?),
+            None => Some(braces(input.parse()?).ok_or_else(|| input.error("expected the function's body"))?),
         };
         Ok(Function { attrs, vis, sig, body })
+    }
+}
+
+/// A body in braces; a macro's `$body:block` has an invisible group around it.
+fn braces(tree: TokenTree) -> Option<Group> {
+    match tree {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => Some(group),
+        TokenTree::Group(group) if group.delimiter() == Delimiter::None => braces(group.stream().into_iter().next()?),
+        _ => None,
     }
 }
 

@@ -27,5 +27,6 @@ mod numeric {
     mod moves;
     mod order;
     mod programs;
+    mod recursion;
     mod surroundings;
 }

@@ -66,6 +66,12 @@ fn functions_run() {
 }
 
 #[test]
+fn a_module_without_a_target_is_this_machines() {
+    let path = module("bare.ll", "define double @f(double %x) {\n  %y = fmul double %x, %x\n  ret double %y\n}\n");
+    assert_eq!(opt(&["run", path.to_str().unwrap(), "@f(3.0)"]).out, "9\n");
+}
+
+#[test]
 fn bitcode_and_text_are_the_same_module() {
     let path = module("whole.ll", SQUARE);
     let bitcode = root().join("whole.bc");

@@ -299,6 +299,10 @@ impl<'a> Importer<'a> {
             copy.remove_attribute(Place::Whole, "optnone");
             copy.remove_attribute(Place::Whole, "noinline");
         }
+        // A profile that asks for small code would keep loops over three functions from being written out, and then nobody knows what they call.
+        for small in ["optsize", "minsize"] {
+            copy.remove_attribute(Place::Whole, small);
+        }
         // What std keeps out of line for its own reasons (growing a `Vec`) is better understood inlined; the user's word stands.
         let users = own && definition.source().is_none_or(|place| diag::is_users(&place));
         let size: usize = definition.blocks().into_iter().map(|b| b.instructions().len()).sum();

@@ -12,6 +12,7 @@
 //! **Invariant:** nothing here knows a library function by name, except the markers; what must stay a call is asked of the
 //! registry of rules.
 
+pub mod addresses;
 pub mod apart;
 pub mod canonical;
 pub mod cleanup;

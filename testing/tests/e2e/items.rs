@@ -239,3 +239,19 @@ fn a_function_inside_a_function_has_its_derivative_there() {
     assert_close!(local_reverse(2.0, 1.0), -0.25);
     assert_close!(local(2.0), 0.5);
 }
+
+/// Functions that a macro writes: what it is given is wrapped in groups that nobody sees.
+macro_rules! written {
+    ($visibility:vis $name:ident, $derivative:ident, $ty:ty, $argument:ident, $body:block) => {
+        #[cotangent::autodiff($derivative, Reverse, Active, ActiveOnly)]
+        $visibility fn $name($argument: $ty) -> $ty $body
+    };
+}
+
+written!(pub written_by_a_macro, d_written_by_a_macro, f64, x, { x.sin() * x });
+
+#[test]
+fn a_function_whose_body_a_macro_was_given() {
+    assert_close!(d_written_by_a_macro(0.5, 1.0), 0.5f64.sin() + 0.5 * 0.5f64.cos());
+    assert_close!(written_by_a_macro(0.5), 0.5 * 0.5f64.sin());
+}
