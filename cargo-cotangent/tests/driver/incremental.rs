@@ -104,3 +104,24 @@ fn an_error_is_told_again_until_it_is_mended() {
     }
     assert_eq!(run("t.exp()").out, "1\n");
 }
+
+const SHAPES: &str = "pub trait Shape {\n    fn area(&self, r: f64) -> f64;\n}\n\n\
+                      #[cotangent::autodiff(d_total, Reverse, Const, Active, Active)]\n\
+                      pub fn total(shapes: &[Box<dyn Shape>], r: f64) -> f64 {\n    \
+                      shapes.iter().map(|shape| shape.area(r)).sum()\n}\n";
+const ROUND: &str = "pub struct Round;\n\nimpl crate::shapes::Shape for Round {\n    fn area(&self, r: f64) -> f64 {\n        3.0 * r * r\n    }\n}\n\n\
+                     pub fn shape() -> Box<dyn crate::shapes::Shape> {\n    Box::new(Round)\n}\n";
+
+#[test]
+fn functions_that_only_other_units_name_are_known_to_pointers() {
+    let manifest = "[package]\nname = \"tables\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n\
+                    [dependencies]\ncotangent = { path = \"{core}\" }\n";
+    let main = "mod round;\nmod shapes;\n\nfn main() {\n    \
+                println!(\"{:?}\", shapes::d_total(&[round::shape()], 2.0, 1.0));\n}\n";
+    let files = [("Cargo.toml", manifest), ("src/main.rs", main), ("src/shapes.rs", SHAPES), ("src/round.rs", ROUND)];
+    let run = Project::new("tables", &files)
+        .cargo("cotangent run --quiet")
+        .env("CARGO_INCREMENTAL", "1")
+        .env("CARGO_TARGET_DIR", root().join("target-mended"));
+    assert_eq!(run.succeed(), "(12.0, 12.0)\n");
+}

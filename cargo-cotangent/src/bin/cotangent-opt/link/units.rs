@@ -15,7 +15,8 @@ use cargo_cotangent::link::cache::{Cache, key};
 use cargo_cotangent::link::job::Job;
 use cargo_cotangent::link::unit::{Notes, Unit, mark};
 use cargo_cotangent::variables;
-use cotangent_contract::{MARKER_FORWARD, MARKER_REVERSE, MARKER_RULE, RULE_FOR};
+use cotangent_contract::{MARKER_FORWARD, MARKER_REVERSE, MARKER_RULE, RULE_FOR, UNSUPPORTED};
+use cotangent_engine::diag::Code;
 use cotangent_engine::llvm::{Context, Function, Module, Target, Tuning};
 use cotangent_engine::{Bodies, Config};
 use std::collections::{HashMap, HashSet};
@@ -150,17 +151,42 @@ fn derivatives(
             return Ok(key);
         }
     }
-    let reached = reach::reach(units)?;
+    let mut reached = reach::reach(units)?;
     clock.tell("reach");
+    let mut made = differentiate(units, &reached, job, config, clock);
+    if asks_for_more(&made) && reached.len() < units.len() {
+        // What a pointer may lead to can be anywhere in the program.
+        reached = everything(units);
+        made = differentiate(units, &reached, job, config, clock);
+    }
+    let (module, target) = made?;
     let numbers: Vec<usize> = reached.keys().copied().collect();
     let key = name(&numbers);
     cache.claim(std::slice::from_ref(&key))?;
-    let (module, target) = differentiate(units, &reached, job, config, clock)?;
     cache.put(&cache.path(&key, "o"), |path| target.emit_object(module, path))?;
     clock.tell("emit");
     let names: Vec<&str> = numbers.iter().map(|number| units[*number].name.as_str()).collect();
     cache.put_text(&cache.own("reach"), &names.join("\n"))?;
     Ok(key)
+}
+
+/// Whether a derivative looks up at run time which function a pointer leads to, or there was none to be found.
+fn asks_for_more(made: &Result<(Module, Target), Failure>) -> bool {
+    match made {
+        Ok((module, _)) => module.function(UNSUPPORTED).is_some_and(|function| !function.value().users().is_empty()),
+        Err(Failure::Diagnostics(all)) => all.iter().any(|error| error.code == Code::UnknownPointer),
+        Err(Failure::Message(_)) => false,
+    }
+}
+
+/// All units with all that they define.
+fn everything(units: &[Unit]) -> Reached {
+    let names = |unit: &Unit| {
+        let mark = mark(&unit.name);
+        let plain = |symbol: &String| symbol.strip_suffix(mark.as_str()).unwrap_or(symbol).to_owned();
+        unit.notes.symbols.iter().map(plain).collect()
+    };
+    units.iter().enumerate().map(|(number, unit)| (number, names(unit))).collect()
 }
 
 /// The units that the last link's derivatives were made from, where all of them are still there. If none of them has changed, nothing new can be
