@@ -6,6 +6,8 @@
 //! lookup finds [`ShapeByBound`] where the type is known to be comparable, and [`ShapeUnknown`], which compares nothing, otherwise.
 
 use crate::__private::check_length;
+use std::rc::Rc;
+use std::sync::Arc;
 
 /// Types whose values can be compared in shape.
 pub trait Shape {
@@ -91,15 +93,54 @@ impl<T: Shape> Shape for Vec<T> {
     }
 }
 
-impl<T: Shape + ?Sized> Shape for Box<T> {
-    const FLAT: bool = T::FLAT;
+/// # Panics
+/// If a shadow is another variant than its primal: what lies in the one is not there in the other.
+#[track_caller]
+fn check_variant(parameter: &str, same: bool) {
+    assert!(same, "the shadow of `{parameter}` is another variant than `{parameter}`");
+}
+
+impl<T: Shape> Shape for Option<T> {
+    const FLAT: bool = false;
 
     #[inline]
     #[track_caller]
     fn check_shape(&self, shadow: &Self, parameter: &str) {
-        (**self).check_shape(shadow, parameter);
+        match (self, shadow) {
+            (Some(primal), Some(shadow)) => primal.check_shape(shadow, parameter),
+            (primal, shadow) => check_variant(parameter, primal.is_none() && shadow.is_none()),
+        }
     }
 }
+
+impl<T: Shape, E: Shape> Shape for Result<T, E> {
+    const FLAT: bool = false;
+
+    #[inline]
+    #[track_caller]
+    fn check_shape(&self, shadow: &Self, parameter: &str) {
+        match (self, shadow) {
+            (Ok(primal), Ok(shadow)) => primal.check_shape(shadow, parameter),
+            (Err(primal), Err(shadow)) => primal.check_shape(shadow, parameter),
+            _ => check_variant(parameter, false),
+        }
+    }
+}
+
+macro_rules! pointers {
+    ($($name:ident)*) => {$(
+        impl<T: Shape + ?Sized> Shape for $name<T> {
+            const FLAT: bool = T::FLAT;
+
+            #[inline]
+            #[track_caller]
+            fn check_shape(&self, shadow: &Self, parameter: &str) {
+                (**self).check_shape(shadow, parameter);
+            }
+        }
+    )*};
+}
+pointers!(Box Rc Arc);
 
 macro_rules! tuples {
     ($(($($name:ident $index:tt),+))*) => {$(
@@ -114,7 +155,7 @@ macro_rules! tuples {
         }
     )*};
 }
-tuples!((A 0) (A 0, B 1) (A 0, B 1, C 2) (A 0, B 1, C 2, D 3));
+tuples!((A 0) (A 0, B 1) (A 0, B 1, C 2) (A 0, B 1, C 2, D 3) (A 0, B 1, C 2, D 3, E 4) (A 0, B 1, C 2, D 3, E 4, F 5));
 
 #[cfg(test)]
 #[allow(clippy::needless_borrow, reason = "the expansions' own form")]
@@ -138,6 +179,19 @@ mod tests {
     fn boxed_slices_are_compared() {
         let (primal, shadow): (Box<[f64]>, Box<[f64]>) = (vec![1.0].into(), vec![].into());
         (&ShapeProbe(&primal, &shadow)).check("x");
+    }
+
+    #[test]
+    #[should_panic(expected = "the shadow of `x` is another variant than `x`")]
+    fn nothing_is_no_shadow_of_something() {
+        (&ShapeProbe(&[Some(Box::new(1.0)), None], &[None, None])).check("x");
+    }
+
+    #[test]
+    #[should_panic(expected = "the shadow of `x` has length 2, but `x` has length 1")]
+    fn what_is_inside_of_variants_is_compared() {
+        let of = |length| Ok::<_, u8>(Rc::new(vec![0.0; length]));
+        (&ShapeProbe(&of(1), &of(2))).check("x");
     }
 
     #[test]
