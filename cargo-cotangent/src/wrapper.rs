@@ -33,8 +33,9 @@ pub fn main(arguments: &[OsString]) -> Result<i32, String> {
     }
     affected::mark(&args)?;
     command.args(affected_options(&args));
+    let is_finished_here = args.links() || args.static_library().is_some();
     let code =
-        if args.links() { compile_and_link(command, &args, arguments, start)? } else { crate::run(&mut command)? };
+        if is_finished_here { compile_and_link(command, &args, arguments, start)? } else { crate::run(&mut command)? };
     if code == 0
         && let Some(path) = args.dep_info()
     {

@@ -77,10 +77,13 @@ impl Module {
     /// Makes visible to other objects of the link, under names with the suffix, what is internal here: so that code that
     /// is compiled apart can refer to it. Constants whose address means nothing stay internal, since a copy is as good.
     pub fn expose(self, suffix: &str) {
+        // Assembly names its symbols in text.
+        let assembly = self.assembly();
+        let is_fixed = |name: &str| name.starts_with("llvm.") || (!name.is_empty() && assembly.contains(name));
         let functions = self.functions().into_iter().filter(|f| is_local(f.linkage())).map(Value::from);
         let globals = self.globals().into_iter().filter(|g| is_local(g.linkage()));
         let globals = globals.filter(|g| !(g.is_constant() && g.is_unnamed())).map(Value::from);
-        for value in functions.chain(globals).filter(|v| !v.name().starts_with("llvm.")).collect::<Vec<_>>() {
+        for value in functions.chain(globals).filter(|v| !is_fixed(&v.name())).collect::<Vec<_>>() {
             let name = value.name();
             value.set_name(&format!("{}{suffix}", if name.is_empty() { "anon" } else { &name }));
             value.set_linkage(Linkage::LLVMExternalLinkage);

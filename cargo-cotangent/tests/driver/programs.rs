@@ -1,5 +1,5 @@
 //! Programs, libraries, tests and documentation with derivatives, in every profile.
-use crate::scratch::{Printed, Project, root};
+use crate::scratch::{Printed, Project, printed, root};
 use object::{Object, ObjectSymbol};
 use std::process::Command;
 
@@ -176,6 +176,27 @@ fn libraries_for_other_languages() {
         let output = Command::new(&program).env("LD_LIBRARY_PATH", &folder).output().unwrap();
         assert_eq!(String::from_utf8_lossy(&output.stdout), "6", "{library}");
     }
+}
+
+#[test]
+fn a_static_library_for_c() {
+    let manifest = "[package]\nname = \"stat\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n\
+                    [lib]\ncrate-type = [\"staticlib\"]\n[dependencies]\ncotangent = { path = \"{core}\" }\n";
+    let lib = "#[unsafe(no_mangle)]\npub extern \"C\" fn slope(x: f64) -> f64 {\n    cotangent::derivative(|t: f64| t * t * t, x)\n}\n";
+    let c = "#include <stdio.h>\ndouble slope(double);\nint main(void) { printf(\"%g\\n\", slope(2.0)); return 0; }\n";
+    let project = Project::new("stat", &[("Cargo.toml", manifest), ("src/lib.rs", lib), ("main.c", c)]);
+    project.cargo("cotangent build --quiet").succeed();
+    let program = project.folder.join("main");
+    let built = std::process::Command::new("cc")
+        .current_dir(&project.folder)
+        .arg("main.c")
+        .arg(root().join("target/debug/libstat.a"))
+        .args(["-lm", "-lpthread", "-ldl", "-lgcc_s", "-o"])
+        .arg(&program)
+        .output();
+    let built = printed(built.unwrap());
+    assert!(built.success, "{}", built.err);
+    assert_eq!(printed(std::process::Command::new(program).output().unwrap()).out, "12\n");
 }
 
 /// A program that cannot be differentiated, at a line that the test knows.
