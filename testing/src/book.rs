@@ -10,4 +10,4 @@ macro_rules! pages {
     )*};
 }
 
-pages! { checking debugging }
+pages! { activities checking debugging first_steps }
