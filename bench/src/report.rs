@@ -23,7 +23,7 @@ pub struct Row {
     pub primal: f64,
     /// Time of its derivative.
     pub gradient: f64,
-    /// Time of its derivative written by hand.
+    /// Time of its derivative written by hand; NaN where there is none.
     pub hand: f64,
     /// How far the two derivatives are apart, relative to their size.
     pub distance: f64,
@@ -82,8 +82,14 @@ impl Row {
             duration(self.gradient),
             duration(self.hand)
         );
+        if self.hand.is_nan() {
+            line = line.replace("NaN ns", "-");
+        }
         for (ratio, limit) in [(self.of_primal(), self.limits.of_primal), (self.of_hand(), self.limits.of_hand)] {
             let limit = limit.map_or(String::new(), |l| format!("(<= {l})"));
+            if ratio.is_nan() {
+                continue;
+            }
             write!(line, "{ratio:>10.2} {limit:<9}").expect("a string takes everything");
         }
         if !self.agrees() {
@@ -131,6 +137,12 @@ mod tests {
         assert!(Row { gradient: 5e-3, ..row() }.line().ends_with("slow"));
         assert!(Row { hand: 1e-3, ..row() }.is_slow());
         assert!(Row { distance: f64::NAN, ..row() }.line().contains("WRONG"));
+    }
+
+    #[test]
+    fn a_row_without_one_by_hand_compares_with_the_function_alone() {
+        let line = Row { hand: f64::NAN, ..row() }.line();
+        assert!(line.contains("3.00 (<= 4)") && !line.contains("NaN") && !line.contains("slow"), "{line}");
     }
 
     #[test]

@@ -9,6 +9,7 @@ pub mod lorenz;
 pub mod matrix;
 pub mod norm;
 pub mod scalar;
+pub mod structures;
 pub mod taylor;
 
 use crate::report::Row;
@@ -42,6 +43,7 @@ pub fn all() -> Vec<Case> {
         lorenz::cases(),
         gmm::cases(),
         scalar::cases(),
+        structures::cases(),
     ]
     .into_iter()
     .flatten()
