@@ -56,6 +56,8 @@ pub const MARKER_RULE: &str = "__ct_rule";
 /// Statics of this name hold two addresses: of a function of another crate, and of the function that has its rule and is called
 /// instead of it where derivatives are made.
 pub const RULE_FOR: &str = "__CT_RULE_FOR";
+/// What the symbols of models begin with: functions that are differentiated in the place of others, and not called themselves.
+pub const MODEL: &str = "__ct_model_";
 /// The first field of a request text, the version of this contract.
 pub const VERSION: &str = "ct1";
 

@@ -8,7 +8,7 @@
 //! from the unit's, and is hidden from other libraries only.
 use super::profile::{definitions, leave_alone, levels, target};
 use super::reach::{self, Reached};
-use super::whole::save;
+use super::whole::{drop_models, save};
 use super::{Clock, Failure, merge};
 use crate::bodies::Libraries;
 use cargo_cotangent::link::cache::{Cache, key};
@@ -237,6 +237,7 @@ fn differentiate(
     let mut bodies = Rest::new(context, units, Libraries::new(context, job.natives.clone()));
     crate::tool::differentiate(module, &mut bodies, config, Some(&target)).map_err(Failure::Diagnostics)?;
     clock.tell("differentiate");
+    drop_models(module)?;
     module.forget(|name| elsewhere.contains(name))?;
     if !job.debug_info {
         module.strip_debug();

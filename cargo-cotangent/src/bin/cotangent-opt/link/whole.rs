@@ -6,7 +6,7 @@ use cargo_cotangent::link::exports::Exports;
 use cargo_cotangent::link::job::Job;
 use cargo_cotangent::link::natives;
 use cargo_cotangent::variables;
-use cotangent_contract::{MARKER_FORWARD, MARKER_REVERSE};
+use cotangent_contract::{MARKER_FORWARD, MARKER_REVERSE, MODEL};
 use cotangent_engine::Config;
 use cotangent_engine::llvm::{Context, Module, Tuning};
 use std::collections::HashSet;
@@ -42,6 +42,7 @@ pub fn compile(job: &Job) -> Result<PathBuf, Failure> {
     } else {
         cotangent_engine::load::rules::discard(module);
     }
+    drop_models(module)?;
     if !job.debug_info {
         module.strip_debug();
     }
@@ -53,6 +54,12 @@ pub fn compile(job: &Job) -> Result<PathBuf, Failure> {
     target.emit_object(module, &job.object)?;
     clock.tell("emit");
     Ok(job.object.clone())
+}
+
+/// Takes out the functions that only derivatives are made from, once these are there.
+pub fn drop_models(module: Module) -> Result<(), String> {
+    module.internalise(|name| !name.starts_with(MODEL));
+    module.run_passes("globaldce", None, Tuning::default())
 }
 
 /// Keeps the module beside the object, under `COTANGENT_SAVE`.
