@@ -283,6 +283,16 @@ pub fn not_float_data(part: &impl ToTokens, what: &str, activity: &str) -> Error
     )
 }
 
+pub fn no_floats(ty: &impl ToTokens, activity: &str, param: &str) -> Error {
+    at(
+        ty,
+        format!(
+            "there is no float in `{}`, so `{param}` has no derivative and cannot be `{activity}`: make it `Const`",
+            crate::types::display(ty)
+        ),
+    )
+}
+
 pub fn reference_returned(part: &impl ToTokens, activity: &str) -> Error {
     at(
         part,

@@ -143,6 +143,22 @@ pub fn floats(ty: &Type) -> Floats {
     }
 }
 
+/// Names of types without any float in them.
+const PLAIN: std::ops::Range<usize> = 0..16;
+
+/// Whether a type visibly has no float in it, however deep.
+pub fn has_no_floats(ty: &Type) -> bool {
+    match peel(ty) {
+        Type::Path(path) => {
+            path.path.get_ident().is_some_and(|name| NOT_FLOATS[PLAIN].iter().any(|known| name == known))
+        }
+        Type::Array(array) => has_no_floats(&array.elem),
+        Type::Slice(slice) => has_no_floats(&slice.elem),
+        Type::Tuple(tuple) => tuple.elems.iter().all(has_no_floats),
+        _ => false,
+    }
+}
+
 /// Size in bytes of the one kind of float that a type is made of, 0 where it is not, or where that cannot be seen.
 pub fn float_width(ty: &Type) -> u8 {
     match peel(ty) {

@@ -31,6 +31,11 @@ pub fn of_param(
     let word = name(activity);
     let fault = match (context.mode, activity) {
         (_, Activity::Const) => return Some((Const, false)),
+        (_, Activity::Duplicated | Activity::DuplicatedOnly | Activity::Dual | Activity::DualOnly)
+            if !by_value && types::has_no_floats(&shape.inner) =>
+        {
+            messages::no_floats(&shape.inner, word, &input.shown)
+        }
         (_, _) if shape.wide => messages::wide_reference(span, word, &input.shown),
 
         (Mode::Reverse, Activity::Active) if by_value => {

@@ -37,4 +37,9 @@ fn borrower(borrower: Borrower<'static>) -> f64 {
     *borrower.data
 }
 
+#[autodiff(Reverse, Duplicated, Duplicated, Duplicated, Active)]
+fn counts(x: &[f64], order: &[u32], flags: &mut (bool, [usize; 2])) -> f64 {
+    x[order[flags.1[0]] as usize]
+}
+
 fn main() {}
