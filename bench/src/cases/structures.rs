@@ -1,6 +1,8 @@
 //! Programs over structs, vectors of vectors, boxes and a matrix library. No gradient is written by hand here: the limit is
 //! five times the function, and the directional derivative of forward mode is what the gradient is held against.
 
+#![expect(clippy::needless_range_loop, reason = "written as numerical programs are, with indices")]
+
 use super::Case;
 use crate::report::{Limits, Row};
 use crate::timing::medians;
@@ -127,9 +129,9 @@ pub fn tree(node: &Tree) -> f64 {
 /// The squared solution of a system, by elimination with pivots in a vector of rows.
 #[autodiff(d_elimination, Reverse, Duplicated, Duplicated, Active)]
 #[autodiff(b_elimination, Forward, Dual, Dual, DualOnly)]
-pub fn elimination(matrix: &Vec<Vec<f64>>, right: &[f64]) -> f64 {
+pub fn elimination(matrix: &[Vec<f64>], right: &[f64]) -> f64 {
     let n = right.len();
-    let (mut a, mut x) = (matrix.clone(), right.to_vec());
+    let (mut a, mut x) = (matrix.to_vec(), right.to_vec());
     for k in 0..n {
         let mut pivot = k;
         for i in k + 1..n {
