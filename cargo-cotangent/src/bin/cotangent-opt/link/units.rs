@@ -237,7 +237,7 @@ fn differentiate(
     let mut bodies = Rest::new(context, units, Libraries::new(context, job.natives.clone()));
     crate::tool::differentiate(module, &mut bodies, config, Some(&target)).map_err(Failure::Diagnostics)?;
     clock.tell("differentiate");
-    drop_models(module)?;
+    drop_models(module, job)?;
     module.forget(|name| elsewhere.contains(name))?;
     if !job.debug_info {
         module.strip_debug();

@@ -42,7 +42,7 @@ pub fn compile(job: &Job) -> Result<PathBuf, Failure> {
     } else {
         cotangent_engine::load::rules::discard(module);
     }
-    drop_models(module)?;
+    drop_models(module, job)?;
     if !job.debug_info {
         module.strip_debug();
     }
@@ -56,9 +56,11 @@ pub fn compile(job: &Job) -> Result<PathBuf, Failure> {
     Ok(job.object.clone())
 }
 
-/// Takes out the functions that only derivatives are made from, once these are there.
-pub fn drop_models(module: Module) -> Result<(), String> {
-    module.internalise(|name| !name.starts_with(MODEL));
+/// Takes out the functions that only derivatives are made from, once these are there; but not those that rustc has the linker export.
+pub fn drop_models(module: Module, job: &Job) -> Result<(), String> {
+    let Exports::Named(exported) = &job.exports else { return Ok(()) };
+    let exported: HashSet<&str> = exported.iter().map(String::as_str).collect();
+    module.internalise(|name| !name.starts_with(MODEL) || exported.contains(name));
     module.run_passes("globaldce", None, Tuning::default())
 }
 
