@@ -19,7 +19,7 @@ use cotangent_contract::{MARKER_FORWARD, MARKER_REVERSE, MARKER_RULE, RULE_FOR, 
 use cotangent_engine::diag::Code;
 use cotangent_engine::llvm::{Context, Function, Module, Target, Tuning};
 use cotangent_engine::{Bodies, Config};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -159,8 +159,10 @@ fn derivatives(
         reached = everything(units);
         made = differentiate(units, &reached, job, config, clock);
     }
-    let (module, target) = made?;
-    let numbers: Vec<usize> = reached.keys().copied().collect();
+    let Made { module, target, consulted } = made?;
+    // Sorted and each once, as the next link reads them.
+    let numbers: Vec<usize> =
+        reached.keys().copied().chain(consulted).collect::<BTreeSet<usize>>().into_iter().collect();
     let key = name(&numbers);
     cache.claim(std::slice::from_ref(&key))?;
     cache.put(&cache.path(&key, "o"), |path| target.emit_object(module, path))?;
@@ -170,10 +172,20 @@ fn derivatives(
     Ok(key)
 }
 
+/// The units with marker calls, differentiated.
+struct Made {
+    module: Module,
+    target: Target,
+    /// Units beside those that were reached whose bodies the pass has asked for.
+    consulted: Vec<usize>,
+}
+
 /// Whether a derivative looks up at run time which function a pointer leads to, or there was none to be found.
-fn asks_for_more(made: &Result<(Module, Target), Failure>) -> bool {
+fn asks_for_more(made: &Result<Made, Failure>) -> bool {
     match made {
-        Ok((module, _)) => module.function(UNSUPPORTED).is_some_and(|function| !function.value().users().is_empty()),
+        Ok(Made { module, .. }) => {
+            module.function(UNSUPPORTED).is_some_and(|function| !function.value().users().is_empty())
+        }
         Err(Failure::Diagnostics(all)) => all.iter().any(|error| error.code == Code::UnknownPointer),
         Err(Failure::Message(_)) => false,
     }
@@ -206,7 +218,7 @@ fn differentiate(
     job: &Job,
     config: &Config,
     clock: &Clock,
-) -> Result<(Module, Target), Failure> {
+) -> Result<Made, Failure> {
     let context = Context::new();
     let mut modules = Vec::new();
     let mut elsewhere: HashSet<&str> = HashSet::new();
@@ -236,6 +248,7 @@ fn differentiate(
     let own = definitions(module);
     let mut bodies = Rest::new(context, units, Libraries::new(context, job.natives.clone()));
     crate::tool::differentiate(module, &mut bodies, config, Some(&target)).map_err(Failure::Diagnostics)?;
+    let consulted = bodies.modules.into_keys().collect();
     clock.tell("differentiate");
     drop_models(module, job)?;
     module.forget(|name| elsewhere.contains(name))?;
@@ -247,7 +260,7 @@ fn differentiate(
     if level == 0 {
         leave_alone(module, &own);
     }
-    Ok((module, target))
+    Ok(Made { module, target, consulted })
 }
 
 /// Bodies of units that nothing leads to in the program's own calls (what the pass puts in the place of other functions is such), and
