@@ -81,6 +81,11 @@ impl Custom {
         matches!(group.param.kind, Kind::Ref | Kind::Slice) && (group.param.floats != 0 || self.says(group, STEADY))
     }
 
+    /// Whether the function has no place to leave what it allocates in.
+    pub fn leaves_nothing(&self) -> bool {
+        self.groups.iter().all(|g| self.is_flat(g) || self.only_reads(g))
+    }
+
     fn says(&self, group: &Group, fact: u64) -> bool {
         let known = self.groups.iter().zip(&self.facts).find(|(g, _)| *g == group);
         known.is_some_and(|(_, facts)| facts & fact != 0)

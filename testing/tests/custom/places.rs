@@ -209,6 +209,48 @@ fn calls_that_are_not_inlined() {
     assert_close!(gradient(|x: &[f64]| x.iter().copied().map(square).sum(), &[1.0, 2.0]), [20.0, 40.0]);
 }
 
+/// A method that is called out of line, and one of many through a pointer: what it is called on is read and nothing else.
+trait Decay {
+    fn factor(&self, scale: (f64, f64), x: f64) -> f64;
+}
+
+struct Gauss(f64);
+struct Linear;
+
+impl Decay for Gauss {
+    #[custom_derivative(Const, Const, Active, Active, forward = Gauss::factor_jvp, reverse = Gauss::factor_vjp)]
+    #[inline(never)]
+    fn factor(&self, scale: (f64, f64), x: f64) -> f64 {
+        self.0 * scale.1 * (-x * x).exp()
+    }
+}
+
+impl Gauss {
+    fn factor_jvp(&self, scale: (f64, f64), x: f64, dx: f64) -> (f64, f64) {
+        (self.factor(scale, x), 1000.0 * self.0 * scale.0 * dx)
+    }
+
+    fn factor_vjp(&self, scale: (f64, f64), _x: f64, dret: f64) -> f64 {
+        1000.0 * self.0 * scale.0 * dret
+    }
+}
+
+impl Decay for Linear {
+    fn factor(&self, scale: (f64, f64), x: f64) -> f64 {
+        scale.0 * x
+    }
+}
+
+#[test]
+fn methods_out_of_line_and_through_pointers() {
+    let gauss = Gauss(2.0);
+    assert_close!(derivative(|t: f64| gauss.factor((3.0, 1.0), t), 1.0), 6000.0);
+    let all: Vec<Box<dyn Decay>> = vec![Box::new(Gauss(2.0)), Box::new(Linear), Box::new(Gauss(3.0))];
+    let sum = |t: f64| all.iter().map(|decay| decay.factor((0.5, 1.0), t)).sum::<f64>();
+    assert_close!(derivative(sum, 1.0), 2500.5);
+    assert_close!(gradient(|x: &[f64]| sum(x[0]) * x[1], &[1.0, 2.0]), [5001.0, sum(1.0)]);
+}
+
 /// In branches that may not be taken, with results that are used or not.
 #[autodiff(d_branches, Reverse, Active, Const, Active)]
 #[autodiff(b_branches, Forward, Dual, Const, Dual)]

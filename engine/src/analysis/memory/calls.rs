@@ -107,7 +107,9 @@ impl Memory {
                 continue;
             }
             effects.read.union(&self.reach(*operand));
-            effects.written.union(&self.written_through(inst.value, index as u32, *operand));
+            if !only_reads(&inst.op, index) {
+                effects.written.union(&self.written_through(inst.value, index as u32, *operand));
+            }
         }
         let made = self.made_by_call.get(&call).copied();
         effects.read.extend(made);

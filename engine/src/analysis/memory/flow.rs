@@ -47,7 +47,7 @@ impl Memory {
                 Op::Alloca => Some(Object::Stack(id)),
                 Op::Call(Callee::Effect(Effect::Allocate { .. } | Effect::Reallocate { .. })) => Some(Object::Heap(id)),
                 // What a callee may have made, and returned or left behind pointers.
-                Op::Call(Callee::Custom(custom)) if custom.groups.iter().all(|g| custom.is_flat(g)) => None,
+                Op::Call(Callee::Custom(custom)) if custom.leaves_nothing() => None,
                 Op::Call(_) if is_opaque(&inst.op) && !summarised => {
                     memory.enter_made(func, id);
                     None
