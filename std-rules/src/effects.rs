@@ -54,6 +54,12 @@ const INACTIVE_PATHS: &[&str] = &[
     "getrandom",
     "chacha20",
     "std::hash::random",
+    // Plans of Fourier transforms depend on lengths alone.
+    "rustfft::plan",
+    "rustfft::avx::avx_planner",
+    "rustfft::sse::sse_planner",
+    "rustfft::neon::neon_planner",
+    "rustfft::wasm_simd::wasm_simd_planner",
 ];
 
 /// The plain generators of `fastrand`; its `shuffle` and `choice` move the caller's values, so the crate as a whole is not here.

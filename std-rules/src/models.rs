@@ -20,6 +20,11 @@ fn scalar(name: &str, note: &'static str) -> Model {
     Model { title: format!("`{name}`, `{name}f`"), note, entries: entries.collect() }
 }
 
+/// A routine under Fortran's name.
+fn of_fortran(name: &str) -> Entry {
+    Entry { patterns: vec![symbol(name)], symbols: vec![format!("__ct_model_{name}")] }
+}
+
 /// Routines of BLAS under C's names and Fortran's, for both float types.
 fn blas(names: &[&str], note: &'static str) -> Model {
     let named = |name: &&str| {
@@ -27,8 +32,7 @@ fn blas(names: &[&str], note: &'static str) -> Model {
             let c = format!("cblas_{float}{name}");
             let symbols = [32, 64].map(|bits| format!("__ct_model_{c}_{bits}")).into();
             let fortran = format!("{float}{name}_");
-            let of_fortran = Entry { symbols: vec![format!("__ct_model_{fortran}")], patterns: vec![symbol(&fortran)] };
-            [Entry { patterns: vec![symbol(&c)], symbols }, of_fortran]
+            [Entry { patterns: vec![symbol(&c)], symbols }, of_fortran(&fortran)]
         });
         both.collect::<Vec<_>>()
     };
@@ -39,7 +43,7 @@ fn blas(names: &[&str], note: &'static str) -> Model {
 /// Routines of LAPACK under Fortran's names, for both float types.
 fn lapack(names: &[&str], note: &'static str) -> Model {
     let symbols = |name: &&str| [format!("d{name}_"), format!("s{name}_")];
-    let entry = |name: String| Entry { patterns: vec![symbol(&name)], symbols: vec![format!("__ct_model_{name}")] };
+    let entry = |name: String| of_fortran(&name);
     let titles: Vec<String> = names.iter().map(|name| format!("`d{name}_`")).collect();
     Model { title: titles.join(", ") + ", and `s`", note, entries: names.iter().flat_map(symbols).map(entry).collect() }
 }
@@ -58,6 +62,12 @@ fn complex(name: &str) -> Entry {
     Entry { patterns: texts.iter().map(|text| path(text)).collect(), symbols }
 }
 
+/// A method of `rustfft`'s plans.
+fn fourier(name: &str) -> Entry {
+    let symbols = ["f64", "f32"].map(|float| format!("__ct_model_rustfft_{name}_{float}")).into();
+    Entry { patterns: vec![path(&format!("rustfft::Fft::{name}"))], symbols }
+}
+
 /// Every model.
 pub(crate) fn rows() -> Vec<Model> {
     vec![
@@ -65,9 +75,9 @@ pub(crate) fn rows() -> Vec<Model> {
             title: "`matrixmultiply::{dgemm, sgemm}`".to_owned(),
             note: PRODUCT,
             entries: ["dgemm", "sgemm"]
-                .map(|name| Entry {
-                    patterns: vec![path(&format!("matrixmultiply::gemm::{name}"))],
-                    symbols: vec![format!("__ct_model_matrixmultiply_{name}")],
+                .map(|name| {
+                    let patterns = vec![path(&format!("matrixmultiply::gemm::{name}"))];
+                    Entry { patterns, symbols: vec![format!("__ct_model_matrixmultiply_{name}")] }
                 })
                 .into(),
         },
@@ -85,6 +95,19 @@ pub(crate) fn rows() -> Vec<Model> {
         lapack(&["potrf"], "Cholesky's factor: solutions on both sides; NaN where there is no factor"),
         lapack(&["potrs", "posv", "trtrs"], "as the factor and the solutions that they are made of"),
         Model {
+            title: "`rustfft`: `process` and `process_{,outofplace_,immutable_}with_scratch` of all plans".to_owned(),
+            note: "the transform of the tangent, by the same plan; its conjugate transposed of the adjoint, by one of our own; what is left in \
+                   scratch space has no derivative",
+            entries: [
+                "process",
+                "process_with_scratch",
+                "process_outofplace_with_scratch",
+                "process_immutable_with_scratch",
+            ]
+            .map(fourier)
+            .into(),
+        },
+        Model {
             title: "`num_complex::Complex::{sqrt, cbrt}`".to_owned(),
             note: "`1 / (2 * r)`, `1 / (3 * r^2)`, on the axes too, where the bodies branch; NaN at 0",
             entries: vec![complex("sqrt"), complex("cbrt")],
@@ -97,9 +120,9 @@ pub(crate) fn rows() -> Vec<Model> {
             title: "`lgamma_r`, `lgammaf_r` of the `libm` crate".to_owned(),
             note: "`lgamma(x)`; the sign is an integer",
             entries: ["lgamma", "lgammaf"]
-                .map(|name| Entry {
-                    patterns: vec![path(&format!("libm::math::*::{name}_r"))],
-                    symbols: vec![format!("__ct_model_{name}_rs")],
+                .map(|name| {
+                    let patterns = vec![path(&format!("libm::math::*::{name}_r"))];
+                    Entry { patterns, symbols: vec![format!("__ct_model_{name}_rs")] }
                 })
                 .into(),
         },

@@ -11,12 +11,14 @@
 //! | [`level1`], [`level2`], [`level3`], [`gemm`] | BLAS, `matrixmultiply` | through [`product`] and [`triangular`], which have rules, and loops |
 //! | [`complex`] | roots of `num-complex` | with a rule |
 //! | [`lapack`] | Cholesky's factor, systems | through [`cholesky`] and [`triangular`], which have rules |
+//! | [`rustfft`] | Fourier transforms | through [`fourier`], which has a rule |
 //!
 //! Nothing here is for use by hand.
 
 mod abi;
 mod cholesky;
 mod complex;
+mod fourier;
 mod gemm;
 mod lapack;
 mod level1;
@@ -25,6 +27,7 @@ mod level3;
 mod library;
 mod product;
 mod real;
+mod rustfft;
 mod scalar;
 mod triangular;
 mod view;

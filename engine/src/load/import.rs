@@ -13,7 +13,7 @@ use super::constants::{self, Counterparts};
 use super::rules;
 use crate::Bodies;
 use crate::diag;
-use crate::llvm::{Block, Builder, Function, Global, Linkage, Module, Opcode, Place, Value, copy_body};
+use crate::llvm::{Block, Builder, Function, Global, Linkage, Module, Opcode, Place, Type, Value, copy_body};
 use crate::rule::{Registry, plain};
 use cotangent_contract::Mode;
 use std::collections::{HashMap, HashSet};
@@ -348,7 +348,7 @@ impl<'a> Importer<'a> {
                     let Some(original) = call.called_function().and_then(|f| self.originals.get(&f).copied()) else {
                         continue;
                     };
-                    if let Some(model) = self.model(original, call) {
+                    if let Some(model) = self.model(original, call.called_type()) {
                         let copy = self.copy(model, &mut work);
                         stand_in(call, copy);
                         turned = true;
@@ -368,29 +368,34 @@ impl<'a> Importer<'a> {
         turned
     }
 
-    /// What stands for a function with another body than its own, where there is such a thing and it takes what the call passes.
-    fn model(&mut self, original: Function, call: Value) -> Option<Function> {
+    /// What stands for a function with another body than its own, where there is such a thing and it takes what a call of this type passes.
+    fn model(&mut self, original: Function, call: Type) -> Option<Function> {
         if let Some(known) = self.models.get(&original) {
             return known.filter(|model| fits(*model, call));
         }
-        let name = original.name();
-        let symbols = match self.registry.model(plain(&name)) {
-            Some(row) => row.symbols.clone(),
-            None => {
-                self.models.insert(original, None);
-                return None;
-            }
+        let registry = self.registry;
+        let Some(row) = registry.model(plain(&original.name())) else {
+            self.models.insert(original, None);
+            return None;
         };
-        for symbol in symbols {
-            let of_program = self.program.function(&symbol).filter(|f| !f.is_declaration());
-            let Some(found) = of_program.or_else(|| self.bodies.find(&symbol)) else { continue };
-            if fits(found, call) {
+        for symbol in &row.symbols {
+            let of_program = self.program.function(symbol).filter(|f| !f.is_declaration());
+            let Some(found) = of_program.or_else(|| self.bodies.find(symbol)) else { continue };
+            if fits(found, call) && aligned_alike(found, original) {
                 let found = self.resolve(found);
                 self.models.insert(original, Some(found));
                 return Some(found);
             }
         }
         None
+    }
+
+    /// The declarations of a function and of what stands for it in calls of this type, where something does.
+    pub fn modelled(&mut self, function: Function, call: Type) -> Option<(Function, Function)> {
+        let original = self.originals.get(&function).copied().unwrap_or(function);
+        let original = self.resolve(original);
+        let model = self.model(original, call)?;
+        Some((self.declare(original), self.declare(model)))
     }
 
     /// Copies in what is still mentioned and is internal to an rlib, and lists what is internal to the program: the name in the workshop
@@ -435,13 +440,21 @@ impl<'a> Importer<'a> {
 }
 
 /// Whether a model takes the function's address and then what a call passes.
-fn fits(model: Function, call: Value) -> bool {
-    let (of_model, of_call) = (model.ty(), call.called_type());
+fn fits(model: Function, of_call: Type) -> bool {
+    let of_model = model.ty();
     let parameters = of_model.params();
     parameters.first().is_some_and(|first| first.is_pointer())
         && parameters[1..] == of_call.params()[..]
         && of_model.result() == of_call.result()
         && !of_call.is_variadic()
+}
+
+/// Whether a model asks for the alignments that a function asks for, where both do.
+fn aligned_alike(model: Function, original: Function) -> bool {
+    let alignment = |function: Function, index: u32| function.attribute_value(Place::Param(index), "align");
+    (0..original.params().len() as u32).all(|index| {
+        alignment(model, index + 1).is_none_or(|own| alignment(original, index).is_none_or(|of| of == own))
+    })
 }
 
 /// Puts a call of a model in the place of a call.

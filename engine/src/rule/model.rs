@@ -10,7 +10,8 @@
 pub enum ModelPattern {
     /// A C symbol.
     Symbol(String),
-    /// A Rust path as a demangled symbol shows it, as in [`super::Pattern::Path`].
+    /// A Rust path as a demangled symbol shows it, as in [`super::Pattern::Path`]; that of a trait's method, `krate::Trait::method`, stands
+    /// for the method of every type.
     Path(String),
 }
 
@@ -30,6 +31,7 @@ pub struct Model {
 pub struct Entry {
     /// Which functions.
     pub patterns: Vec<ModelPattern>,
-    /// Symbols of the models: the first one counts whose parameters are those of the call.
+    /// Symbols of the models: the first one counts whose parameters are those of the call, and of the alignment that the function asks for
+    /// (which is all that tells slices of `f64` from slices of `f32`).
     pub symbols: Vec<String>,
 }

@@ -94,7 +94,8 @@ impl Registry {
         found(ModelPattern::Symbol(plain(symbol).to_owned())).or_else(|| {
             let path = Path::of_symbol(symbol)?;
             let exact = found(ModelPattern::Path(path.to_string()));
-            exact.or_else(|| found(ModelPattern::Path(path.with_wildcard()?)))
+            let of_trait = || found(ModelPattern::Path(path.of_its_trait()?));
+            exact.or_else(of_trait).or_else(|| found(ModelPattern::Path(path.with_wildcard()?)))
         })
     }
 

@@ -77,6 +77,13 @@ impl Path {
         }
     }
 
+    /// The path of a method in its trait, without the type: `krate::Trait::method`.
+    pub fn of_its_trait(&self) -> Option<String> {
+        let of_trait = self.of_trait.as_ref()?;
+        let name = self.plain.last()?;
+        Some(format!("{}::{name}", segments(of_trait).join("::")))
+    }
+
     /// The same path with `*` in the last place but one.
     pub fn with_wildcard(&self) -> Option<String> {
         let last = self.plain.len().checked_sub(2)?;
@@ -190,6 +197,18 @@ mod tests {
     fn references_count_as_their_type() {
         assert!(!Path::parse("<std::io::Stdout as user::Model>::predict").is_within("std::io"));
         assert!(Path::parse("<&mut std::io::Stdout as core::fmt::Write>::write_str").is_within("std::io"));
+    }
+
+    #[test]
+    fn a_method_is_found_in_its_trait() {
+        for text in [
+            "<krate::Plan<T> as krate::Fft<T>>::process",
+            "krate::plan::<impl krate::Fft<f64> for krate::Plan>::process",
+        ] {
+            assert_eq!(Path::parse(text).of_its_trait().as_deref(), Some("krate::Fft::process"), "{text}");
+        }
+        assert_eq!(Path::parse("krate::Fft::process").of_its_trait(), None);
+        assert_eq!(Path::parse("<krate::Fft>::process").of_its_trait(), None);
     }
 
     #[test]

@@ -106,6 +106,15 @@ impl Memory {
             if self.is_number(func, *operand) {
                 continue;
             }
+            if is_plain_floats(&inst.op, index) {
+                // What lies there refers to nothing, whatever it is made of.
+                let here = self.points_to(*operand);
+                effects.read.union(&here);
+                if !has_attribute(inst.value, index as u32, "readonly") {
+                    effects.written.union(&here);
+                }
+                continue;
+            }
             effects.read.union(&self.reach(*operand));
             if !only_reads(&inst.op, index) {
                 effects.written.union(&self.written_through(inst.value, index as u32, *operand));

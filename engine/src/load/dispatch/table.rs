@@ -31,8 +31,12 @@ struct Table {
     ty: Type,
     /// Offset in the vtable.
     slot: Option<u64>,
+    /// What a call of a method says of its arguments' alignment, which is all that tells slices of `f64` from slices of `f32`.
+    alignments: Vec<Option<u64>>,
     name: String,
     targets: Vec<Function>,
+    /// Functions with a model, each with that.
+    modelled: Vec<(Function, Function)>,
     function: Option<Function>,
 }
 
@@ -67,14 +71,26 @@ impl Tables {
         let here = taken(module);
         let mut grown = false;
         for table in &mut self.tables {
-            let before = table.targets.len();
-            let (slot, ty, drop) = (table.slot, table.ty, is_drop(table));
-            let meant = |t: &&Taken| t.slot == slot && t.function.ty() == ty;
-            let of_program: Vec<&Taken> = of_program.iter().filter(meant).collect();
+            let before = (table.targets.len(), table.modelled.len());
+            let (slot, ty, drop, alignments) = (table.slot, table.ty, is_drop(table), table.alignments.clone());
+            let meant = |t: &&Taken| t.slot == slot && t.function.ty() == ty && is_aligned(t.function, &alignments);
+            let mut of_program: Vec<&Taken> = of_program.iter().filter(meant).collect();
+            // Of those with a model there may be any number: they have one derivative together.
+            let mut has_model = |taken: &Taken| match importer.modelled(taken.function, ty) {
+                Some(pair) => {
+                    if !table.modelled.contains(&pair) {
+                        table.modelled.push(pair);
+                    }
+                    true
+                }
+                None => false,
+            };
+            of_program.retain(|t| !has_model(t));
             let few = of_program.len() <= MOST && slot != Some(0);
             let drops = |t: &&Taken| drop && t.slot == Some(0) && t.function.ty() == ty;
-            let here = here.iter().filter(|t| meant(t) || drops(t));
-            let all = here.chain(of_program.into_iter().filter(|_| few));
+            let here = here.iter().filter(|t| (meant(t) && !has_model(t)) || drops(t));
+            let here: Vec<&Taken> = here.collect();
+            let all = here.into_iter().chain(of_program.into_iter().filter(|_| few));
             for Taken { function, .. } in all {
                 if let Some(target) = importer.callable(*function)
                     && !table.targets.contains(&target)
@@ -84,7 +100,7 @@ impl Tables {
             }
             // Often there is nothing to be done to drop a value, and nothing that could be called: the table may be empty.
             let of_nothing = table.function.is_none() && drop;
-            if table.targets.len() > before || of_nothing {
+            if (table.targets.len(), table.modelled.len()) > before || of_nothing {
                 write(module, table, &self.request);
                 grown = true;
             }
@@ -105,14 +121,38 @@ impl Tables {
 
     fn mark(&mut self, call: Value) {
         let (ty, slot) = (call.called_type(), slot_of(call.callee(), &mut HashSet::new()));
-        let known = self.tables.iter().position(|t| t.ty == ty && t.slot == slot);
+        let alignments = if slot.is_some() { alignments(call) } else { Vec::new() };
+        let known = self.tables.iter().position(|t| t.ty == ty && t.slot == slot && t.alignments == alignments);
         let number = known.unwrap_or_else(|| {
             let name = format!("ct.table.{}", self.tables.len());
-            self.tables.push(Table { ty, slot, name, targets: Vec::new(), function: None });
+            self.tables.push(Table {
+                ty,
+                slot,
+                alignments,
+                name,
+                targets: Vec::new(),
+                modelled: Vec::new(),
+                function: None,
+            });
             self.tables.len() - 1
         });
         call.add_call_string_attribute(MARK, &self.tables[number].name);
     }
+}
+
+/// The alignments that a call of a method says, but for the object's, of which it knows nothing.
+fn alignments(call: Value) -> Vec<Option<u64>> {
+    let count = call.called_type().params().len() as u32;
+    (0..count).map(|i| call.call_attribute_value(Place::Param(i), "align").filter(|_| i > 0)).collect()
+}
+
+/// Whether a function asks for no other alignments.
+fn is_aligned(function: Function, alignments: &[Option<u64>]) -> bool {
+    let differs = |(index, said): (u32, &Option<u64>)| {
+        let own = function.attribute_value(Place::Param(index), "align");
+        matches!((own, said), (Some(own), Some(said)) if own != *said)
+    };
+    !(0..).zip(alignments).any(differs)
 }
 
 fn is_through_pointer(call: Value) -> bool {
@@ -241,19 +281,30 @@ fn write(module: Module, table: &mut Table, request: &str) {
     let all = function.params();
     let Some((pointer, arguments)) = all.split_last() else { return };
     let mut builder = Builder::at_end(function.append_block("start"));
+    let mut models: Vec<Function> = Vec::new();
+    for (_, model) in &table.modelled {
+        if !models.contains(model) {
+            models.push(*model);
+        }
+    }
+    for model in models {
+        let mut is_one = context.int(1).int_value(0);
+        for (of, _) in table.modelled.iter().filter(|(_, m)| *m == model) {
+            let same = builder.icmp(IntPredicate::LLVMIntEQ, *pointer, of.value());
+            is_one = builder.binary(Opcode::LLVMOr, is_one, same);
+        }
+        let (here, next) = (function.append_block("modelled"), function.append_block("next"));
+        builder.cond_br(is_one, here, next);
+        builder = Builder::at_end(here);
+        let operands: Vec<Value> = std::iter::once(*pointer).chain(arguments.iter().copied()).collect();
+        give_back(&builder, model, &operands);
+        builder = Builder::at_end(next);
+    }
     for target in &table.targets {
         let (here, next) = (function.append_block("is"), function.append_block("next"));
         builder.cond_br(builder.icmp(IntPredicate::LLVMIntEQ, *pointer, target.value()), here, next);
         builder = Builder::at_end(here);
-        let call = builder.call(*target, arguments);
-        call.set_call_convention(target.convention());
-        // Out of line: a derivative that cannot be made is then one function's matter.
-        call.add_call_attribute(Place::Whole, "noinline", 0);
-        if result.is_void() {
-            builder.ret_void()
-        } else {
-            builder.ret(call)
-        };
+        give_back(&builder, *target, arguments);
         builder = Builder::at_end(next);
     }
     let text = format!(
@@ -262,6 +313,19 @@ fn write(module: Module, table: &mut Table, request: &str) {
     );
     unsupported(module, &builder, &text);
     table.function = Some(function);
+}
+
+/// Ends a block with a call and the return of its result.
+fn give_back(builder: &Builder, target: Function, arguments: &[Value]) {
+    let call = builder.call(target, arguments);
+    call.set_call_convention(target.convention());
+    // Out of line: a derivative that cannot be made is then one function's matter.
+    call.add_call_attribute(Place::Whole, "noinline", 0);
+    if target.ty().result().is_void() {
+        builder.ret_void()
+    } else {
+        builder.ret(call)
+    };
 }
 
 /// Ends a block with the end of the program.
