@@ -20,8 +20,8 @@ fn scalar(name: &str, note: &'static str) -> Model {
     Model { title: format!("`{name}`, `{name}f`"), note, entries: entries.collect() }
 }
 
-/// A routine under Fortran's name.
-fn of_fortran(name: &str) -> Entry {
+/// A routine whose model has its name.
+fn as_it_is_called(name: &str) -> Entry {
     Entry { patterns: vec![symbol(name)], symbols: vec![format!("__ct_model_{name}")] }
 }
 
@@ -32,7 +32,7 @@ fn blas(names: &[&str], note: &'static str) -> Model {
             let c = format!("cblas_{float}{name}");
             let symbols = [32, 64].map(|bits| format!("__ct_model_{c}_{bits}")).into();
             let fortran = format!("{float}{name}_");
-            [Entry { patterns: vec![symbol(&c)], symbols }, of_fortran(&fortran)]
+            [Entry { patterns: vec![symbol(&c)], symbols }, as_it_is_called(&fortran)]
         });
         both.collect::<Vec<_>>()
     };
@@ -40,11 +40,16 @@ fn blas(names: &[&str], note: &'static str) -> Model {
     Model { title: titles.join(", ") + ", and `s`", note, entries: names.iter().flat_map(named).collect() }
 }
 
-/// Routines of LAPACK under Fortran's names, for both float types.
+/// Routines of LAPACK under the names of Fortran and of `LAPACKE`, for both float types.
 fn lapack(names: &[&str], note: &'static str) -> Model {
-    let symbols = |name: &&str| [format!("d{name}_"), format!("s{name}_")];
-    let entry = |name: String| of_fortran(&name);
-    let titles: Vec<String> = names.iter().map(|name| format!("`d{name}_`")).collect();
+    let symbols = |name: &&str| {
+        ['d', 's']
+            .into_iter()
+            .flat_map(|float| [format!("{float}{name}_"), format!("LAPACKE_{float}{name}")])
+            .collect::<Vec<_>>()
+    };
+    let entry = |name: String| as_it_is_called(&name);
+    let titles: Vec<String> = names.iter().map(|name| format!("`d{name}_`, `LAPACKE_d{name}`")).collect();
     Model { title: titles.join(", ") + ", and `s`", note, entries: names.iter().flat_map(symbols).map(entry).collect() }
 }
 
@@ -93,7 +98,14 @@ pub(crate) fn rows() -> Vec<Model> {
             "the solution `X` of `T * X = B`: another solution with the transposed matrix, and a product",
         ),
         lapack(&["potrf"], "Cholesky's factor: solutions on both sides; NaN where there is no factor"),
-        lapack(&["potrs", "posv", "trtrs"], "as the factor and the solutions that they are made of"),
+        lapack(
+            &["getrf"],
+            "the factors `L * U`: solutions on both sides, with the rows in their order; NaN where a pivot is 0",
+        ),
+        lapack(
+            &["potrs", "posv", "trtrs", "getrs", "gesv", "getri"],
+            "as the factors and the solutions that they are made of",
+        ),
         Model {
             title: "`rustfft`: `process` and `process_{,outofplace_,immutable_}with_scratch` of all plans".to_owned(),
             note: "the transform of the tangent, by the same plan; its conjugate transposed of the adjoint, by one of our own; what is left in \

@@ -38,7 +38,7 @@ pub(super) unsafe fn scale<T: Real>(beta: T, c: View<T>, m: isize, n: isize) {
     }
 }
 
-fn zeros<T: Real>(rows: isize, columns: isize) -> Vec<T> {
+pub(super) fn zeros<T: Real>(rows: isize, columns: isize) -> Vec<T> {
     vec![T::ZERO; rows.max(0).unsigned_abs() * columns.max(0).unsigned_abs()]
 }
 
@@ -90,7 +90,7 @@ fn turned_over<T: Real>(b: View<T>, rows: isize) -> View<T> {
 ///
 /// # Safety
 /// The one may be read, the other written.
-unsafe fn copy<T: Real>(from: View<T>, to: View<T>, rows: isize, columns: isize) {
+pub(super) unsafe fn copy<T: Real>(from: View<T>, to: View<T>, rows: isize, columns: isize) {
     for column in 0..columns {
         for row in 0..rows {
             // SAFETY: by the function's own contract.

@@ -10,7 +10,7 @@
 //! | [`scalar`] | functions of floats with more than one result | through functions that have rules |
 //! | [`level1`], [`level2`], [`level3`], [`gemm`] | BLAS, `matrixmultiply` | through [`product`] and [`triangular`], which have rules, and loops |
 //! | [`complex`] | roots of `num-complex` | with a rule |
-//! | [`lapack`] | Cholesky's factor, systems | through [`cholesky`] and [`triangular`], which have rules |
+//! | [`lapack`] | factors, systems, inverses | through [`cholesky`], [`lu`] and [`triangular`], which have rules |
 //! | [`rustfft`] | Fourier transforms | through [`fourier`], which has a rule |
 //!
 //! Nothing here is for use by hand.
@@ -25,6 +25,7 @@ mod level1;
 mod level2;
 mod level3;
 mod library;
+mod lu;
 mod product;
 mod real;
 mod rustfft;

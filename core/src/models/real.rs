@@ -38,6 +38,10 @@ pub(super) trait Real:
     fn solve(unit: bool, n: usize, t: &[Self], x: &mut [Self]);
     /// Cholesky's factor, see [`super::cholesky`].
     fn cholesky(n: usize, a: &mut [Self]) -> usize;
+    /// The order of rows, see [`super::lu`].
+    fn pivots(m: usize, n: usize, a: &[Self], pivots: &mut [i32]) -> usize;
+    /// Factors without a change of order, see [`super::lu`].
+    fn factors(n: usize, a: &mut [Self]);
 }
 
 macro_rules! real {
@@ -65,6 +69,14 @@ macro_rules! real {
             #[inline(always)]
             fn cholesky(n: usize, a: &mut [Self]) -> usize {
                 super::cholesky::$module::cholesky(n, a)
+            }
+            #[inline(always)]
+            fn pivots(m: usize, n: usize, a: &[Self], pivots: &mut [i32]) -> usize {
+                super::lu::$module::pivots(m, n, a, pivots)
+            }
+            #[inline(always)]
+            fn factors(n: usize, a: &mut [Self]) {
+                super::lu::$module::factors(n, a);
             }
         }
     };

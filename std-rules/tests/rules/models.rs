@@ -8,12 +8,13 @@ fn bodies() -> String {
     files.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap()).collect()
 }
 
-/// The routine of BLAS that a symbol is the model of, by the scheme of `core/src/models/abi.rs`.
+/// The routine of BLAS or LAPACK that a symbol is the model of, by the schemes of `core/src/models/{abi,lapack}.rs`.
 fn routine(symbol: &str) -> Option<&str> {
     let name = symbol.strip_prefix("__ct_model_")?;
-    let name = match name.strip_prefix("cblas_") {
-        Some(name) => name.strip_suffix("_32").or_else(|| name.strip_suffix("_64"))?,
-        None => name.strip_suffix('_')?,
+    let name = match (name.strip_prefix("cblas_"), name.strip_prefix("LAPACKE_")) {
+        (Some(name), _) => name.strip_suffix("_32").or_else(|| name.strip_suffix("_64"))?,
+        (None, Some(name)) => name,
+        (None, None) => name.strip_suffix('_')?,
     };
     name.strip_prefix(['d', 's'])
 }

@@ -1,5 +1,9 @@
 //! BLAS and LAPACK under C's names and Fortran's.
 
+use super::reference::{
+    LAPACKE_dgetrf, LAPACKE_dpotrf, cblas_dcopy, cblas_dsyr, cblas_dsyr2k, cblas_dtrmv, cblas_sgemm, dgesv_, dgetrf_,
+    dgetri_, dgetrs_, dposv_, drot_, dswap_, dtrtrs_,
+};
 use super::{functional, in_place, noise};
 use std::ffi::c_char;
 
@@ -297,6 +301,111 @@ in_place! {
     } at [2.0, 0.5, -0.3, 0.1, 0.7, 1.5, 0.4, 0.1, 0.2, 0.3, 1.8, 0.1, 3.0, 7.0, 0.5, 2.0];
 }
 
+in_place! {
+    fn copy_swap_and_rot(x: &mut [f64]) {
+        let ([c, s], x) = ([x[0], x[1] * x[2]], x.as_mut_ptr());
+        unsafe {
+            cblas_dcopy(2, x, 2, x.add(4), -1);
+            dswap_(&3, x, &1, x.add(3), &-2);
+            drot_(&3, x, &2, x.add(1), &2, &c, &s);
+        }
+    } at noise(1, 8);
+    fn syr(x: &mut [f64]) {
+        let (alpha, x) = (x[0], x.as_mut_ptr());
+        unsafe {
+            cblas_dsyr(BY_ROWS, LOWER, 2, alpha, x, 2, x.add(3), 3);
+            cblas_dsyr(BY_COLUMNS, UPPER, 2, 1.5, x.add(1), -1, x.add(3), 2);
+        }
+    } at noise(1, 9);
+    fn syr2k(x: &mut [f64]) {
+        let (alpha, beta, x) = (x[0], x[1], x.as_mut_ptr());
+        unsafe {
+            cblas_dsyr2k(BY_ROWS, UPPER, N, 3, 2, alpha, x, 2, x.add(6), 2, beta, x.add(12), 3);
+            cblas_dsyr2k(BY_COLUMNS, LOWER, T, 2, 3, 1.0, x.add(6), 3, x.add(12), 3, 0.0, x, 2);
+        }
+    } at noise(1, 21);
+    fn trmv(x: &mut [f64]) {
+        let x = x.as_mut_ptr();
+        unsafe {
+            cblas_dtrmv(BY_ROWS, UPPER, N, NON_UNIT, 3, x, 3, x.add(9), 1);
+            cblas_dtrmv(BY_COLUMNS, UPPER, T, UNIT, 2, x, 3, x.add(9), -2);
+        }
+    } at noise(1, 12);
+    fn getrf(x: &mut [f64]) {
+        let (mut order, mut info, x) = ([0; 3], 0, x.as_mut_ptr());
+        unsafe {
+            dgetrf_(&3, &3, x, &4, order.as_mut_ptr(), &mut info);
+            assert_eq!(info, 0);
+            // Tall, wide, and by rows.
+            dgetrf_(&3, &2, x.add(12), &3, order.as_mut_ptr(), &mut info);
+            dgetrf_(&2, &4, x.add(18), &2, order.as_mut_ptr(), &mut info);
+            info += LAPACKE_dgetrf(101, 2, 3, x.add(26), 3, order.as_mut_ptr());
+        }
+        assert_eq!(info, 0);
+    } at noise(1, 32), noise(5, 32);
+    fn getri(x: &mut [f64]) {
+        let (mut order, mut info) = ([0; 3], 0);
+        let mut asked = 0.0;
+        unsafe {
+            dgetri_(&3, x.as_mut_ptr(), &3, order.as_ptr(), &mut asked, &-1, &mut info);
+            let mut work = vec![0.0; asked as usize];
+            dgetrf_(&3, &3, x.as_mut_ptr(), &3, order.as_mut_ptr(), &mut info);
+            dgetri_(&3, x.as_mut_ptr(), &3, order.as_ptr(), work.as_mut_ptr(), &(asked as i32), &mut info);
+        }
+        assert_eq!(info, 0);
+    } at noise(2, 9);
+    fn systems_by_factors(x: &mut [f64]) {
+        let (mut order, mut info, x) = ([0; 3], 0, x.as_mut_ptr());
+        unsafe {
+            dgetrf_(&3, &3, x, &3, order.as_mut_ptr(), &mut info);
+            dgetrs_(&(b'T' as c_char), &3, &2, x, &3, order.as_ptr(), x.add(9), &3, &mut info);
+            dgetrs_(&(b'N' as c_char), &3, &1, x, &3, order.as_ptr(), x.add(12), &3, &mut info);
+        }
+        assert_eq!(info, 0);
+    } at noise(2, 15), noise(7, 15);
+    fn systems_of_every_sort(x: &mut [f64]) {
+        let (mut order, mut info, x) = ([0; 2], 0, x.as_mut_ptr());
+        unsafe {
+            dgesv_(&2, &2, x, &2, order.as_mut_ptr(), x.add(4), &2, &mut info);
+            assert_eq!(info, 0);
+            dposv_(&(b'U' as c_char), &2, &1, x.add(8), &2, x.add(4), &2, &mut info);
+            assert_eq!(info, 0);
+            let [u, t, n] = [b'U', b'T', b'N'].map(|letter| letter as c_char);
+            dtrtrs_(&u, &t, &n, &2, &2, x.add(8), &2, x.add(4), &2, &mut info);
+            assert_eq!(info, 0);
+            info = LAPACKE_dpotrf(101, b'L' as c_char, 2, x.add(12), 2);
+        }
+        assert_eq!(info, 0);
+    } at [0.3, 1.2, -0.7, 0.4, 0.5, -0.6, 0.7, 0.8, 2.0, 9.0, 0.5, 1.5, 3.0, 7.0, 0.5, 2.0];
+}
+
+functional! {
+    fn products_in_single_precision(x: &[f32]) -> f32 {
+        let mut c = [x[0], x[1], 0.5, x[2]];
+        let b = x.as_ptr();
+        unsafe { cblas_sgemm(BY_ROWS, N, T, 2, 2, 3, x[3], b, 3, b.add(3), 3, x[4], c.as_mut_ptr(), 2) };
+        c.iter().enumerate().map(|(i, c)| c * c * (i as f32 + 1.0)).sum()
+    } at [0.3, 0.5, -0.7, 0.9, 1.1, 0.2, -0.4, 0.8, 0.6];
+    fn a_determinant(x: &[f64]) -> f64 {
+        let (mut a, mut order, mut info) = (x.to_vec(), [0; 3], 0);
+        dgetrf_(&3, &3, a.as_mut_ptr(), &3, order.as_mut_ptr(), &mut info);
+        let swaps = order.iter().zip(1..).filter(|(at, row)| *at != row).count();
+        let product = a[0] * a[4] * a[8];
+        if swaps % 2 == 0 { product } else { -product }
+    } at noise(3, 9);
+}
+
+#[test]
+fn factors_with_a_pivot_that_is_zero_have_no_derivative() {
+    let f = |x: &[f64]| {
+        let (mut a, mut order, mut info) = ([x[0], x[1], 2.0 * x[0], 2.0 * x[1]], [0; 2], 0);
+        dgetrf_(&2, &2, a.as_mut_ptr(), &2, order.as_mut_ptr(), &mut info);
+        assert_eq!(info, 2);
+        a[2]
+    };
+    assert!(cotangent::gradient(f, &[1.0, 3.0]).iter().all(|g| g.is_nan()));
+}
+
 #[test]
 fn the_length_of_nothing_has_derivative_zero() {
     let f = |x: &[f64]| unsafe { cblas_dnrm2(2, x.as_ptr(), 1) };
@@ -330,10 +439,20 @@ fn second_derivatives() {
         y[0] * y[1]
     };
     let x = [1.3, 0.7, -0.4, 0.9, 0.5, -0.8];
-    let hessian = cotangent::hessian(f, &x);
+    assert_hessian(f, &x);
+    let system = |x: &[f64]| {
+        let (mut a, mut b, mut order, mut info) = ([x[0], x[1], x[2], x[3]], [x[4], x[5]], [0; 2], 0);
+        dgesv_(&2, &1, a.as_mut_ptr(), &2, order.as_mut_ptr(), b.as_mut_ptr(), &2, &mut info);
+        b[0] * b[1]
+    };
+    assert_hessian(system, &x);
+}
+
+fn assert_hessian(f: impl Fn(&[f64]) -> f64, x: &[f64]) {
+    let hessian = cotangent::hessian(&f, x);
     for (i, row) in hessian.chunks(6).enumerate() {
         let direction: Vec<f64> = (0..6).map(|j| f64::from(i == j)).collect();
-        let expected = testing::differences::along(|x| cotangent::gradient(f, x), &x, &direction);
+        let expected = testing::differences::along(|x| cotangent::gradient(&f, x), x, &direction);
         testing::assert_close!(row, expected, 1e-7);
     }
 }

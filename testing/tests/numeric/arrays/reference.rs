@@ -254,7 +254,7 @@ extern "C" fn cblas_dsymm(
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn cblas_dsyrk(
+pub extern "C" fn cblas_dsyrk(
     order: i32,
     half: i32,
     trans: i32,
@@ -409,4 +409,293 @@ extern "C" fn dpotrs_(
         unsafe { cblas_dtrsm(102, 141, half, trans, 131, *n, *columns, 1.0, a, *ld_a, b, *ld_b) };
     }
     unsafe { *info = 0 };
+}
+
+fn c_option(letter: *const c_char) -> i32 {
+    if unsafe { *letter } as u8 == b'N' { 111 } else { 112 }
+}
+
+/// By the sums that the factors are defined by, one column after another, as Crout did it.
+#[unsafe(no_mangle)]
+pub extern "C" fn dgetrf_(m: *const i32, n: *const i32, a: *mut f64, ld: *const i32, order: *mut i32, info: *mut i32) {
+    unsafe { *info = LAPACKE_dgetrf(102, *m, *n, a, *ld, order) };
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn LAPACKE_dgetrf(layout: i32, m: i32, n: i32, a: *mut f64, ld: i32, order: *mut i32) -> i32 {
+    let a = Matrix::new(layout, 111, a, ld);
+    let mut info = 0;
+    for j in 0..n {
+        for i in 0..m {
+            let sum: f64 = (0..i.min(j)).map(|l| a.get(i, l) * a.get(l, j)).sum();
+            a.set(i, j, a.get(i, j) - sum);
+        }
+        if j >= m {
+            continue;
+        }
+        let best = (j..m).fold(j, |best, i| if a.get(i, j).abs() > a.get(best, j).abs() { i } else { best });
+        unsafe { *order.offset(j as isize) = best + 1 };
+        for column in 0..n {
+            let (upper, lower) = (a.get(j, column), a.get(best, column));
+            a.set(j, column, lower);
+            a.set(best, column, upper);
+        }
+        if a.get(j, j) == 0.0 {
+            info = if info == 0 { j + 1 } else { info };
+            continue;
+        }
+        (j + 1..m).for_each(|i| a.set(i, j, a.get(i, j) / a.get(j, j)));
+    }
+    info
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn dgetrs_(
+    trans: *const c_char,
+    n: *const i32,
+    columns: *const i32,
+    a: *const f64,
+    ld_a: *const i32,
+    order: *const i32,
+    b: *mut f64,
+    ld_b: *const i32,
+    info: *mut i32,
+) {
+    let (n, columns, ld_a, ld_b) = unsafe { (*n, *columns, *ld_a, *ld_b) };
+    let rows = Matrix::new(102, 111, b, ld_b);
+    let swap = |step: i32| {
+        let other = unsafe { *order.offset(step as isize) } - 1;
+        for column in 0..columns {
+            let (here, there) = (rows.get(step, column), rows.get(other, column));
+            rows.set(step, column, there);
+            rows.set(other, column, here);
+        }
+    };
+    let solve = |half: i32, trans: i32, diagonal: i32| {
+        cblas_dtrsm(102, 141, half, trans, diagonal, n, columns, 1.0, a, ld_a, b, ld_b);
+    };
+    if c_option(trans) == 111 {
+        (0..n).for_each(swap);
+        solve(122, 111, 132);
+        solve(121, 111, 131);
+    } else {
+        solve(121, 112, 131);
+        solve(122, 112, 132);
+        (0..n).rev().for_each(swap);
+    }
+    unsafe { *info = 0 };
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn dgesv_(
+    n: *const i32,
+    columns: *const i32,
+    a: *mut f64,
+    ld_a: *const i32,
+    order: *mut i32,
+    b: *mut f64,
+    ld_b: *const i32,
+    info: *mut i32,
+) {
+    dgetrf_(n, n, a, ld_a, order, info);
+    if unsafe { *info } == 0 {
+        dgetrs_(&(b'N' as c_char), n, columns, a, ld_a, order, b, ld_b, info);
+    }
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn dgetri_(
+    n: *const i32,
+    a: *mut f64,
+    ld: *const i32,
+    order: *const i32,
+    work: *mut f64,
+    size: *const i32,
+    info: *mut i32,
+) {
+    let (count, ld_a) = unsafe { (*n, *ld) };
+    unsafe {
+        *work = f64::from(count);
+        *info = 0;
+        if *size == -1 {
+            return;
+        }
+    }
+    let mut inverse: Vec<f64> = (0..count * count).map(|at| f64::from(u8::from(at % count == at / count))).collect();
+    dgetrs_(&(b'N' as c_char), n, n, a, ld, order, inverse.as_mut_ptr(), n, info);
+    let a = Matrix::new(102, 111, a, ld_a);
+    inverse.iter().zip(0..).for_each(|(value, at)| a.set(at % count, at / count, *value));
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn LAPACKE_dpotrf(layout: i32, half: c_char, n: i32, a: *mut f64, ld: i32) -> i32 {
+    // By rows, the lower half is the upper half of the same numbers by columns.
+    let lower = (half as u8 == b'L') == (layout == 102);
+    let mut info = 0;
+    dpotrf_(&((if lower { b'L' } else { b'U' }) as c_char), &n, a, &ld, &mut info);
+    info
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn dposv_(
+    half: *const c_char,
+    n: *const i32,
+    columns: *const i32,
+    a: *mut f64,
+    ld_a: *const i32,
+    b: *mut f64,
+    ld_b: *const i32,
+    info: *mut i32,
+) {
+    dpotrf_(half, n, a, ld_a, info);
+    dpotrs_(half, n, columns, a, ld_a, b, ld_b, info);
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn dtrtrs_(
+    half: *const c_char,
+    trans: *const c_char,
+    diagonal: *const c_char,
+    n: *const i32,
+    columns: *const i32,
+    a: *const f64,
+    ld_a: *const i32,
+    b: *mut f64,
+    ld_b: *const i32,
+    info: *mut i32,
+) {
+    unsafe {
+        let half = if *half as u8 == b'L' { 122 } else { 121 };
+        let diagonal = if *diagonal as u8 == b'U' { 132 } else { 131 };
+        cblas_dtrsm(102, 141, half, c_option(trans), diagonal, *n, *columns, 1.0, a, *ld_a, b, *ld_b);
+        *info = 0;
+    }
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn cblas_dcopy(n: i32, x: *const f64, inc_x: i32, y: *mut f64, inc_y: i32) {
+    for i in 0..n {
+        unsafe { *y.offset(place(n, i, inc_y)) = opaque(*x.offset(place(n, i, inc_x))) };
+    }
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn dswap_(n: *const i32, x: *mut f64, inc_x: *const i32, y: *mut f64, inc_y: *const i32) {
+    drot_(n, x, inc_x, y, inc_y, &0.0, &1.0);
+    dscal_(n, &-1.0, y, inc_y);
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn drot_(
+    n: *const i32,
+    x: *mut f64,
+    inc_x: *const i32,
+    y: *mut f64,
+    inc_y: *const i32,
+    c: *const f64,
+    s: *const f64,
+) {
+    let (n, inc_x, inc_y, c, s) = unsafe { (*n, *inc_x, *inc_y, *c, *s) };
+    for i in 0..n {
+        unsafe {
+            let (x, y) = (x.offset(place(n, i, inc_x)), y.offset(place(n, i, inc_y)));
+            (*x, *y) = (opaque(c * *x + s * *y), opaque(c * *y - s * *x));
+        }
+    }
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn cblas_dsyr(
+    order: i32,
+    half: i32,
+    n: i32,
+    alpha: f64,
+    x: *const f64,
+    inc_x: i32,
+    a: *mut f64,
+    ld: i32,
+) {
+    let (a, x) = (Matrix::new(order, 111, a, ld), |i: i32| unsafe { *x.offset(place(n, i, inc_x)) });
+    for i in 0..n {
+        for j in (0..n).filter(|j| if half == 122 { *j <= i } else { *j >= i }) {
+            a.set(i, j, a.get(i, j) + alpha * x(i) * x(j));
+        }
+    }
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn cblas_dsyr2k(
+    order: i32,
+    half: i32,
+    trans: i32,
+    n: i32,
+    k: i32,
+    alpha: f64,
+    a: *const f64,
+    ld_a: i32,
+    b: *const f64,
+    ld_b: i32,
+    beta: f64,
+    c: *mut f64,
+    ld_c: i32,
+) {
+    let [a, b] = [(a, ld_a), (b, ld_b)].map(|(data, ld)| Matrix::new(order, trans, data, ld));
+    let c = Matrix::new(order, 111, c, ld_c);
+    for i in 0..n {
+        for j in (0..n).filter(|j| if half == 122 { *j <= i } else { *j >= i }) {
+            let sum: f64 = (0..k).map(|l| a.get(i, l) * b.get(j, l) + b.get(i, l) * a.get(j, l)).sum();
+            c.set(i, j, scaled(beta, c.get(i, j)) + alpha * sum);
+        }
+    }
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn cblas_dtrmv(
+    order: i32,
+    half: i32,
+    trans: i32,
+    diagonal: i32,
+    n: i32,
+    a: *const f64,
+    ld: i32,
+    x: *mut f64,
+    inc_x: i32,
+) {
+    let a = Matrix::new(order, 111, a, ld);
+    let at = |i: i32| x.wrapping_offset(place(n, i, inc_x));
+    let row = |i: i32| (0..n).map(|j| triangular(a, half, trans, diagonal, i, j) * unsafe { *at(j) }).sum::<f64>();
+    let all: Vec<f64> = (0..n).map(row).collect();
+    all.iter().zip(0..).for_each(|(value, i)| unsafe { *at(i) = opaque(*value) });
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn cblas_sgemm(
+    order: i32,
+    trans_a: i32,
+    trans_b: i32,
+    m: i32,
+    n: i32,
+    k: i32,
+    alpha: f32,
+    a: *const f32,
+    ld_a: i32,
+    b: *const f32,
+    ld_b: i32,
+    beta: f32,
+    c: *mut f32,
+    ld_c: i32,
+) {
+    let at = |trans: i32, i: i32, j: i32, ld: i32| {
+        let (i, j) = if (order == 101) == (trans == 111) { (i, j) } else { (j, i) };
+        (i * ld + j) as isize
+    };
+    for i in 0..m {
+        for j in 0..n {
+            unsafe {
+                let term = |l: i32| *a.offset(at(trans_a, i, l, ld_a)) * *b.offset(at(trans_b, l, j, ld_b));
+                let (sum, to) = ((0..k).map(term).sum::<f32>(), c.offset(at(111, i, j, ld_c)));
+                *to = opaque32(if beta == 0.0 { 0.0 } else { beta * *to } + alpha * sum);
+            }
+        }
+    }
 }
