@@ -10,4 +10,4 @@ macro_rules! pages {
     )*};
 }
 
-pages! { activities checking debugging first_steps }
+pages! { activities checking coming_from costs debugging first_steps semantics writing_rules }

@@ -12,6 +12,8 @@ pub mod check;
 pub mod close;
 pub mod differences;
 mod shorthand;
+#[cfg(test)]
+mod summary;
 
 /// `count` numbers in (-1, 1), the same for the same `seed`.
 ///
