@@ -47,11 +47,16 @@ fn expression(random: &mut Random, inputs: usize, depth: usize) -> Expression {
 
 /// The value and the gradient, where the partial derivative of node `wrong.0` (in order of evaluation) is times `wrong.1`.
 fn evaluate(e: &Expression, x: &[f64], node: &mut usize, wrong: (usize, f64)) -> (f64, Vec<f64>) {
+    rounded(e, x, node, wrong, |v| v)
+}
+
+/// The same with every value rounded.
+fn rounded(e: &Expression, x: &[f64], node: &mut usize, wrong: (usize, f64), round: fn(f64) -> f64) -> (f64, Vec<f64>) {
     let (value, mut gradient) = match e {
         Input(i) => (x[*i], (0..x.len()).map(|j| f64::from(u8::from(*i == j))).collect()),
         Constant(c) => return (*c, vec![0.0; x.len()]),
         Unary(kind, of) => {
-            let (v, g) = evaluate(of, x, node, wrong);
+            let (v, g) = rounded(of, x, node, wrong, round);
             let (value, partial) = match kind {
                 0 => (v.sin(), v.cos()),
                 1 => (v.cos(), -v.sin()),
@@ -64,7 +69,7 @@ fn evaluate(e: &Expression, x: &[f64], node: &mut usize, wrong: (usize, f64)) ->
             (value, g.into_iter().map(|g| partial * g).collect())
         }
         Binary(kind, a, b) => {
-            let ((a, da), (b, db)) = (evaluate(a, x, node, wrong), evaluate(b, x, node, wrong));
+            let ((a, da), (b, db)) = (rounded(a, x, node, wrong, round), rounded(b, x, node, wrong, round));
             let (value, p, q) = match kind {
                 0 => (a + b, 1.0, 1.0),
                 1 => (a - b, 1.0, -1.0),
@@ -78,7 +83,7 @@ fn evaluate(e: &Expression, x: &[f64], node: &mut usize, wrong: (usize, f64)) ->
         gradient.iter_mut().for_each(|g| *g *= wrong.1);
     }
     *node += 1;
-    (value, gradient)
+    (round(value), gradient.into_iter().map(round).collect())
 }
 
 const RIGHT: (usize, f64) = (usize::MAX, 1.0);
@@ -155,4 +160,60 @@ fn right_gradients_pass_and_wrong_ones_do_not() {
         }
     }
     assert!(caught > programs as usize && vacuous < programs as usize / 3, "{caught} caught, {vacuous} vacuous");
+}
+
+/// In `f32`, where less can be seen: what is plainly wrong is, and what is right never is.
+#[test]
+fn in_single_precision_too() {
+    let (mut caught, mut vacuous, mut hidden) = (0, 0, 0);
+    let programs = 150u64;
+    for program in 1..=programs {
+        let mut random = Random(program.wrapping_mul(0xd1b5_4a32_d192_ed03));
+        let inputs = 1 + random.below(3) as usize;
+        let e = expression(&mut random, inputs, 4);
+        let x: Vec<f32> = (0..inputs).map(|_| random.between(-2.0, 2.0) as f32).collect();
+        let single = |x: &[f32], node: &mut usize, wrong: (usize, f64)| {
+            let wide: Vec<f64> = x.iter().map(|x| f64::from(*x)).collect();
+            rounded(&e, &wide, node, wrong, |v| f64::from(v as f32))
+        };
+        let mut nodes = 0;
+        let (value, right) = single(&x, &mut nodes, RIGHT);
+        if value == 0.0 || !value.is_finite() || right.iter().any(|g| !g.is_finite()) {
+            continue;
+        }
+        let check = |wrong: (usize, f64)| {
+            let gradient = move |x: &[f32]| single(x, &mut 0, wrong).1.iter().map(|g| *g as f32).collect::<Vec<f32>>();
+            check::function(move |x: &[f32]| single(x, &mut 0, RIGHT).0 as f32).gradient(gradient).at(&x).run()
+        };
+        let told = format!("program {program}: {e:?}\nat {x:?}");
+        match check(RIGHT) {
+            Ok(_) => {}
+            Err(failure) if [Mistake::CannotFail, Mistake::Unsettled].contains(failure.mistake()) => {
+                vacuous += 1;
+                continue;
+            }
+            Err(failure) => panic!("{told}\n{failure}"),
+        }
+        for factor in [0.0, 2.0, -1.0] {
+            let wrong = (random.below(nodes as u64) as usize, factor);
+            let (_, given) = single(&x, &mut 0, wrong);
+            let plain = |i: usize| {
+                let off = (right[i] - given[i]).abs() / right[i].abs().max(given[i].abs());
+                off > 0.3 && right[i].abs() * f64::from(x[i]).abs().max(0.1) > 0.03 * value.abs()
+            };
+            if !(0..inputs).any(plain) {
+                continue;
+            }
+            match check(wrong) {
+                Err(_) => caught += 1,
+                Ok(report) => {
+                    let unseen = |i: usize| report.unseen.contains(&format!("x[{i}]"));
+                    assert!((0..inputs).all(|i| !plain(i) || unseen(i)), "{told}\n{wrong:?}\n{report}");
+                    hidden += 1;
+                }
+            }
+        }
+    }
+    let counts = format!("{caught} caught, {hidden} hidden, {vacuous} vacuous");
+    assert!(caught > programs as usize && vacuous < programs as usize / 3 && hidden < caught / 10, "{counts}");
 }
