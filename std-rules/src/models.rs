@@ -86,6 +86,16 @@ pub(crate) fn rows() -> Vec<Model> {
                 })
                 .into(),
         },
+        Model {
+            title: "`gemm::gemm` of `f64` and `f32`".to_owned(),
+            note: PRODUCT,
+            entries: vec![Entry {
+                patterns: vec![path("gemm::gemm::gemm")],
+                symbols: ["gemm_f64", "gemm_f32", "gemm_threads_f64", "gemm_threads_f32"]
+                    .map(|name| format!("__ct_model_{name}"))
+                    .into(),
+            }],
+        },
         blas(&["gemm"], PRODUCT),
         blas(
             &["dot", "gemv", "ger", "symv", "symm", "syrk", "syr2k", "trmv", "trmm"],

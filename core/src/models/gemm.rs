@@ -1,4 +1,4 @@
-//! Products of matrices under the names that programs call them by: `matrixmultiply`'s, C's and Fortran's BLAS.
+//! Products of matrices under the names that programs call them by: `matrixmultiply`'s, those of the crate `gemm`, C's and Fortran's BLAS.
 
 use super::abi::{capital, letter};
 use super::level3::{matrix, scale};
@@ -54,7 +54,41 @@ unsafe fn blas<T: Real>(
 }
 
 macro_rules! entries {
-    ($module:ident, $float:ty, $strided:literal, $cblas32:literal, $cblas64:literal, $fortran:literal) => {
+    (@gemm $float:ty, $symbol:literal, $name:ident, $library:ident $(, $threads:ident: $of_threads:ty)?) => {
+        #[unsafe(export_name = $symbol)]
+        #[allow(clippy::too_many_arguments, reason = "as what it stands for")]
+        unsafe fn $name(
+            routine: *const (),
+            m: usize,
+            n: usize,
+            k: usize,
+            c: *mut $float,
+            across_c: isize,
+            down_c: isize,
+            is_read: bool,
+            a: *const $float,
+            across_a: isize,
+            down_a: isize,
+            b: *const $float,
+            across_b: isize,
+            down_b: isize,
+            alpha: $float,
+            beta: $float,
+            _: bool,
+            _: bool,
+            _: bool,
+            $($threads: $of_threads,)?
+        ) {
+            // The names of the factors are the other way round there; what is not read counts as zero.
+            let (alpha, beta) = (beta, if is_read { alpha } else { 0.0 });
+            let (a, b) = (View::of(a, down_a, across_a), View::of(b, down_b, across_b));
+            let sizes = [m, k, n].map(usize::cast_signed);
+            let library = Library::$library(routine.expose_provenance());
+            // SAFETY: as the routine that it stands for is called.
+            unsafe { gemm(library, sizes, alpha, a, b, beta, View::of(c, down_c, across_c)) }
+        }
+    };
+    ($module:ident, $float:ty, $gemm:literal, $gemm_threads:literal, $strided:literal, $cblas32:literal, $cblas64:literal, $fortran:literal) => {
         mod $module {
             use super::*;
 
@@ -83,6 +117,8 @@ macro_rules! entries {
                 unsafe { gemm(Library::Strided(routine.expose_provenance()), sizes, alpha, a, b, beta, View::of(c, down_c, across_c)) }
             }
 
+            entries!(@gemm $float, $gemm, of_gemm, Gemm);
+            entries!(@gemm $float, $gemm_threads, of_gemm_with_threads, GemmThreads, _threads: (usize, usize));
             entries!(@cblas $float, i32, $cblas32, cblas32, Cblas32);
             entries!(@cblas $float, i64, $cblas64, cblas64, Cblas64);
 
@@ -147,6 +183,8 @@ macro_rules! entries {
 entries!(
     double,
     f64,
+    "__ct_model_gemm_f64",
+    "__ct_model_gemm_threads_f64",
     "__ct_model_matrixmultiply_dgemm",
     "__ct_model_cblas_dgemm_32",
     "__ct_model_cblas_dgemm_64",
@@ -155,6 +193,8 @@ entries!(
 entries!(
     single,
     f32,
+    "__ct_model_gemm_f32",
+    "__ct_model_gemm_threads_f32",
     "__ct_model_matrixmultiply_sgemm",
     "__ct_model_cblas_sgemm_32",
     "__ct_model_cblas_sgemm_64",

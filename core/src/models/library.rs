@@ -12,6 +12,10 @@ pub(super) enum Library {
     Loops,
     /// Any strides: `matrixmultiply`.
     Strided(usize),
+    /// Any strides: the crate `gemm`.
+    Gemm(usize),
+    /// The same, where it has threads; none are used.
+    GemmThreads(usize),
     /// C's interface to BLAS, with integers of 32 bits.
     Cblas32(usize),
     /// C's interface to BLAS, with integers of 64 bits.
@@ -22,6 +26,47 @@ pub(super) enum Library {
 
 type Strided<T> =
     unsafe fn(usize, usize, usize, T, *const T, isize, isize, *const T, isize, isize, T, *mut T, isize, isize);
+type Gemm<T> = unsafe fn(
+    usize,
+    usize,
+    usize,
+    *mut T,
+    isize,
+    isize,
+    bool,
+    *const T,
+    isize,
+    isize,
+    *const T,
+    isize,
+    isize,
+    T,
+    T,
+    bool,
+    bool,
+    bool,
+);
+type GemmThreads<T> = unsafe fn(
+    usize,
+    usize,
+    usize,
+    *mut T,
+    isize,
+    isize,
+    bool,
+    *const T,
+    isize,
+    isize,
+    *const T,
+    isize,
+    isize,
+    T,
+    T,
+    bool,
+    bool,
+    bool,
+    (usize, usize),
+);
 type Cblas<I, T> = unsafe extern "C" fn(i32, i32, i32, I, I, I, T, *const T, I, *const T, I, T, *mut T, I);
 type Fortran<T> = unsafe extern "C" fn(
     *const c_char,
@@ -54,6 +99,25 @@ impl Library {
             if c.layout.is_apart(m, n) {
                 match self {
                     Library::Loops => {}
+                    Library::Gemm(routine) | Library::GemmThreads(routine) => {
+                        let [m, k, n] = sizes.map(isize::unsigned_abs);
+                        let [of_a, of_b, of_c] = [a.layout, b.layout, c.layout];
+                        let routine = with_exposed_provenance::<()>(routine);
+                        macro_rules! call {
+                            ($routine:expr $(, $threads:expr)?) => {
+                                $routine(
+                                    m, n, k, c.data, of_c.across, of_c.down, true, a.data, of_a.across, of_a.down, b.data, of_b.across,
+                                    of_b.down, T::ONE, alpha, false, false, false $(, $threads)?
+                                )
+                            };
+                        }
+                        if let Library::Gemm(_) = self {
+                            call!(core::mem::transmute::<*const (), Gemm<T>>(routine));
+                        } else {
+                            call!(core::mem::transmute::<*const (), GemmThreads<T>>(routine), (0, 0));
+                        }
+                        return;
+                    }
                     Library::Strided(routine) => {
                         let routine: Strided<T> = core::mem::transmute(with_exposed_provenance::<()>(routine));
                         let [m, k, n] = sizes.map(isize::unsigned_abs);
@@ -113,7 +177,7 @@ impl Library {
                     let (ta, tb) = (letter(form.transposed_a), letter(form.transposed_b));
                     routine(&ta, &tb, &m, &n, &k, &alpha, a, &ld_a, b, &ld_b, &T::ONE, c, &ld_c);
                 }
-                Library::Loops | Library::Strided(_) => {}
+                Library::Loops | Library::Strided(_) | Library::Gemm(_) | Library::GemmThreads(_) => {}
             }
         }
     }

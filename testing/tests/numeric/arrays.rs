@@ -7,5 +7,6 @@ use testing::noise;
 mod blas;
 mod foreign;
 mod fourier;
+mod gemm;
 mod matrixmultiply;
 mod reference;

@@ -1,5 +1,5 @@
-//! Fourier transforms of `rustfft`. Its plans are called through pointers, of which there are more than a table would hold; all of
-//! them have one model, by which a plan made inside of the function is not needed any more when the adjoint is due.
+//! Fourier transforms of `rustfft`. Its plans are called through pointers, and with vector instructions there are more of them than a table
+//! would hold; all have one model, by which a plan made inside of the function is not needed any more when the adjoint is due.
 
 use super::{functional, in_place, noise};
 use rustfft::algorithm::{Dft, Radix4};
