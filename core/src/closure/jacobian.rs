@@ -2,7 +2,7 @@
 
 use super::gradient::thunk_in_place;
 use super::{Real, WIDTH};
-use crate::__private::{__ct_forward, __ct_reverse};
+use crate::__private::__ct_reverse;
 use crate::tape::Frame;
 
 /// The Jacobian of `f` at `x`: `m` rows of `x.len()` numbers, row after row.
@@ -93,35 +93,9 @@ pub(crate) fn pushed_forward<T: Real, F: Fn(&[T], &mut [T])>(
     // SAFETY: operands as the requests say: the closure, `x` and the results, each with its tangents and length.
     unsafe {
         if lanes == 1 {
-            __ct_forward(
-                thunk_in_place::<T, F> as *const (),
-                T::JACOBIAN_COLUMN,
-                f as *const F,
-                x.as_ptr(),
-                directions[0].as_ptr(),
-                n,
-                y.as_mut_ptr(),
-                products[0].as_mut_ptr(),
-                m,
-            );
+            swept!(thunk_in_place::<T, F>, T::JACOBIAN_COLUMN, f, x, directions, y, products; 0);
         } else {
-            __ct_forward(
-                thunk_in_place::<T, F> as *const (),
-                T::JACOBIAN_COLUMNS,
-                f as *const F,
-                x.as_ptr(),
-                directions[0].as_ptr(),
-                directions[1].as_ptr(),
-                directions[2].as_ptr(),
-                directions[3].as_ptr(),
-                n,
-                y.as_mut_ptr(),
-                products[0].as_mut_ptr(),
-                products[1].as_mut_ptr(),
-                products[2].as_mut_ptr(),
-                products[3].as_mut_ptr(),
-                m,
-            );
+            swept!(thunk_in_place::<T, F>, T::JACOBIAN_COLUMNS, f, x, directions, y, products; 0 1 2 3);
         }
     }
 }

@@ -5,6 +5,23 @@
 //! constant too. A request is a constant per float type; it has no place in a source file, since one constant serves all
 //! callers, and the driver takes the place of the closure's body instead.
 
+/// The call of a forward request: the closure, the input and the output, each of the two with the tangents of the lanes and its length.
+macro_rules! swept {
+    ($thunk:expr, $request:expr, $f:expr, $x:ident, $directions:ident, $out:ident, $products:ident; $($lane:literal)+) => {
+        $crate::__private::__ct_forward(
+            $thunk as *const (),
+            $request,
+            &raw const *$f,
+            $x.as_ptr(),
+            $($directions[$lane].as_ptr(),)+
+            $x.len(),
+            $out.as_mut_ptr(),
+            $($products[$lane].as_mut_ptr(),)+
+            $out.len(),
+        )
+    };
+}
+
 mod gradient;
 mod jacobian;
 mod scalar;

@@ -5,7 +5,7 @@
 
 use super::gradient::add_gradient;
 use super::{Real, WIDTH};
-use crate::__private::{__ct_forward, check_length};
+use crate::__private::check_length;
 use crate::tape::Frame;
 
 /// The Hessian of `f` at `x`: `n` by `n`, row after row.
@@ -72,20 +72,9 @@ pub fn hvp<T: Real, F: Fn(&[T]) -> T>(f: F, x: &[T], v: &[T]) -> Vec<T> {
     let mut product = vec![T::default(); x.len()];
     let frame = Frame::new();
     let g = frame.zeros::<T>(x.len());
+    let (directions, products) = ([v], [&mut product[..]]);
     // SAFETY: operands as the request says: the closure, `x` and its gradient, each with its tangent and length.
-    unsafe {
-        __ct_forward(
-            gradient_thunk::<T, F> as *const (),
-            T::HVP,
-            &raw const f,
-            x.as_ptr(),
-            v.as_ptr(),
-            x.len(),
-            g.as_mut_ptr(),
-            product.as_mut_ptr(),
-            g.len(),
-        );
-    }
+    unsafe { swept!(gradient_thunk::<T, F>, T::HVP, &f, x, directions, g, products; 0) }
     product
 }
 
@@ -111,35 +100,9 @@ pub(crate) fn gradient_products<T: Real, F: Fn(&[T]) -> T>(
     // SAFETY: operands as the requests say: the closure, `x` and its gradient, each with its tangents and length.
     unsafe {
         if lanes == 1 {
-            __ct_forward(
-                gradient_thunk::<T, F> as *const (),
-                T::HVP,
-                f as *const F,
-                x.as_ptr(),
-                directions[0].as_ptr(),
-                n,
-                g.as_mut_ptr(),
-                products[0].as_mut_ptr(),
-                n,
-            );
+            swept!(gradient_thunk::<T, F>, T::HVP, f, x, directions, g, products; 0);
         } else {
-            __ct_forward(
-                gradient_thunk::<T, F> as *const (),
-                T::HESSIAN_ROWS,
-                f as *const F,
-                x.as_ptr(),
-                directions[0].as_ptr(),
-                directions[1].as_ptr(),
-                directions[2].as_ptr(),
-                directions[3].as_ptr(),
-                n,
-                g.as_mut_ptr(),
-                products[0].as_mut_ptr(),
-                products[1].as_mut_ptr(),
-                products[2].as_mut_ptr(),
-                products[3].as_mut_ptr(),
-                n,
-            );
+            swept!(gradient_thunk::<T, F>, T::HESSIAN_ROWS, f, x, directions, g, products; 0 1 2 3);
         }
     }
 }

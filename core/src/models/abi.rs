@@ -32,6 +32,15 @@ pub(super) unsafe fn capital(option: *const c_char) -> u8 {
     unsafe { option.cast::<u8>().read() }.to_ascii_uppercase()
 }
 
+/// Type of a parameter in a routine.
+macro_rules! of_own {
+    (int $float:ident) => { isize };
+    (num $float:ident) => { $float };
+    (input $float:ident) => { *const $float };
+    (output $float:ident) => { *mut $float };
+    (option $float:ident) => { u8 };
+}
+
 /// Type of a parameter in C's interface.
 macro_rules! of_c {
     (int $int:ty, $float:ty) => { $int };
@@ -88,12 +97,22 @@ macro_rules! from_fortran {
     };
 }
 
-/// The models of routines, from the functions behind them; those with matrices after `matrices:`.
+/// Routines and their models; those with matrices after `matrices` and a name for whether these lie by rows.
 macro_rules! routines {
-    (matrices: $($name:literal fn $function:ident($($param:ident: $kind:ident),*);)*) => {$(
+    (matrices $by_rows:ident: $($(#[$doc:meta])* $name:literal fn $function:ident($($param:ident: $kind:ident),*) $body:block)*) => {$(
+        $(#[$doc])*
+        ///
+        /// # Safety
+        /// As in BLAS.
+        unsafe fn $function<T: Real>($by_rows: bool, $($param: $crate::models::abi::of_own!($kind T)),*) $body
         $crate::models::abi::routines!(@all $name, $function, [order: i32,], [order == 101,], [false,], $($param $kind)*;);
     )*};
-    ($($name:literal fn $function:ident($($param:ident: $kind:ident),*) $(-> $result:ident)?;)*) => {$(
+    ($($(#[$doc:meta])* $name:literal fn $function:ident($($param:ident: $kind:ident),*) $(-> $result:ident)? $body:block)*) => {$(
+        $(#[$doc])*
+        ///
+        /// # Safety
+        /// As in BLAS.
+        unsafe fn $function<T: Real>($($param: $crate::models::abi::of_own!($kind T)),*) $(-> $result)? $body
         $crate::models::abi::routines!(@all $name, $function, [], [], [], $($param $kind)*; $($result)?);
     )*};
     (@all $name:literal, $function:ident, $first:tt, $of_c:tt, $of_fortran:tt, $($param:ident $kind:ident)*; $($result:ident)?) => {
@@ -138,4 +157,4 @@ macro_rules! result {
     };
 }
 
-pub(super) use {from_c, from_fortran, of_c, of_fortran, result, routines};
+pub(super) use {from_c, from_fortran, of_c, of_fortran, of_own, result, routines};

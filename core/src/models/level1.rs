@@ -13,16 +13,6 @@ pub(super) fn column<T: Real>(n: isize, data: *const T, step: isize) -> View<T> 
     View::of(start, step, 0)
 }
 
-/// # Safety
-/// Both vectors may be read.
-unsafe fn dot<T: Real>(n: isize, x: *const T, inc_x: isize, y: *const T, inc_y: isize) -> T {
-    let mut sum = T::ZERO;
-    let (x, y) = (column(n, x, inc_x), column(n, y, inc_y));
-    // SAFETY: by the function's own contract.
-    unsafe { product(Library::Loops, [1, n, 1], T::ONE, x.transposed(), y, View::of(&raw mut sum, 1, 1)) };
-    sum
-}
-
 /// Runs over two vectors.
 #[inline(always)]
 fn pairs<T: Real>(n: isize, x: View<T>, y: View<T>, mut each: impl FnMut(*mut T, *mut T)) {
@@ -31,92 +21,76 @@ fn pairs<T: Real>(n: isize, x: View<T>, y: View<T>, mut each: impl FnMut(*mut T,
     }
 }
 
-/// # Safety
-/// The vectors are valid.
-unsafe fn axpy<T: Real>(n: isize, alpha: T, x: *const T, inc_x: isize, y: *mut T, inc_y: isize) {
-    // SAFETY: by the function's own contract.
-    pairs(n, column(n, x, inc_x), column(n, y, inc_y), |x, y| unsafe { *y += alpha * *x });
-}
-
-/// # Safety
-/// The vector is valid.
-unsafe fn scal<T: Real>(n: isize, alpha: T, x: *mut T, inc_x: isize) {
-    // BLAS does nothing with other steps.
-    if inc_x > 0 {
-        for index in 0..n {
-            // SAFETY: by the function's own contract.
-            unsafe { *column(n, x, inc_x).at(index, 0) *= alpha };
-        }
-    }
-}
-
-/// # Safety
-/// The vectors are valid.
-unsafe fn copy<T: Real>(n: isize, x: *const T, inc_x: isize, y: *mut T, inc_y: isize) {
-    // SAFETY: by the function's own contract.
-    pairs(n, column(n, x, inc_x), column(n, y, inc_y), |x, y| unsafe { *y = *x });
-}
-
-/// # Safety
-/// The vectors are valid.
-unsafe fn swap<T: Real>(n: isize, x: *mut T, inc_x: isize, y: *mut T, inc_y: isize) {
-    // SAFETY: by the function's own contract.
-    pairs(n, column(n, x, inc_x), column(n, y, inc_y), |x, y| unsafe { (*x, *y) = (*y, *x) });
-}
-
-/// # Safety
-/// The vectors are valid.
-unsafe fn rot<T: Real>(n: isize, x: *mut T, inc_x: isize, y: *mut T, inc_y: isize, c: T, s: T) {
-    pairs(n, column(n, x, inc_x), column(n, y, inc_y), |x, y| {
-        // SAFETY: by the function's own contract.
-        unsafe { (*x, *y) = (c * *x + s * *y, c * *y - s * *x) }
-    });
-}
-
-/// # Safety
-/// The vector is valid.
-unsafe fn asum<T: Real>(n: isize, x: *const T, inc_x: isize) -> T {
-    let mut sum = T::ZERO;
-    if inc_x > 0 {
-        for index in 0..n {
-            // SAFETY: by the function's own contract.
-            sum += unsafe { *column(n, x, inc_x).at(index, 0) }.abs();
-        }
-    }
-    sum
-}
-
-/// The length; with derivative 0 where it is 0.
-///
-/// # Safety
-/// The vector is valid.
-unsafe fn nrm2<T: Real>(n: isize, x: *const T, inc_x: isize) -> T {
-    if inc_x <= 0 {
-        return T::ZERO;
-    }
-    // SAFETY: by the function's own contract.
-    let square = unsafe { dot(n, x, inc_x, x, inc_x) };
-    if square >= T::SMALL && square <= T::LARGE {
-        return square.sqrt();
-    }
-    // Squares of what is so far away vanish or overflow.
-    let factor = if square < T::SMALL { T::UP } else { T::DOWN };
-    let mut sum = T::ZERO;
-    for index in 0..n {
-        // SAFETY: by the function's own contract.
-        let value = unsafe { *column(n, x, inc_x).at(index, 0) } * factor;
-        sum += value * value;
-    }
-    if sum == T::ZERO { T::ZERO } else { sum.sqrt() / factor }
-}
-
 routines! {
-    "dot" fn dot(n: int, x: input, inc_x: int, y: input, inc_y: int) -> T;
-    "axpy" fn axpy(n: int, alpha: num, x: input, inc_x: int, y: output, inc_y: int);
-    "scal" fn scal(n: int, alpha: num, x: output, inc_x: int);
-    "copy" fn copy(n: int, x: input, inc_x: int, y: output, inc_y: int);
-    "swap" fn swap(n: int, x: output, inc_x: int, y: output, inc_y: int);
-    "rot" fn rot(n: int, x: output, inc_x: int, y: output, inc_y: int, c: num, s: num);
-    "asum" fn asum(n: int, x: input, inc_x: int) -> T;
-    "nrm2" fn nrm2(n: int, x: input, inc_x: int) -> T;
+    "dot" fn dot(n: int, x: input, inc_x: int, y: input, inc_y: int) -> T {
+        let mut sum = T::ZERO;
+        let (x, y) = (column(n, x, inc_x), column(n, y, inc_y));
+        // SAFETY: by the function's own contract.
+        unsafe { product(Library::Loops, [1, n, 1], T::ONE, x.transposed(), y, View::of(&raw mut sum, 1, 1)) };
+        sum
+    }
+
+    "axpy" fn axpy(n: int, alpha: num, x: input, inc_x: int, y: output, inc_y: int) {
+        // SAFETY: by the function's own contract.
+        pairs(n, column(n, x, inc_x), column(n, y, inc_y), |x, y| unsafe { *y += alpha * *x });
+    }
+
+    "scal" fn scal(n: int, alpha: num, x: output, inc_x: int) {
+        // BLAS does nothing with other steps.
+        if inc_x > 0 {
+            for index in 0..n {
+                // SAFETY: by the function's own contract.
+                unsafe { *column(n, x, inc_x).at(index, 0) *= alpha };
+            }
+        }
+    }
+
+    "copy" fn copy(n: int, x: input, inc_x: int, y: output, inc_y: int) {
+        // SAFETY: by the function's own contract.
+        pairs(n, column(n, x, inc_x), column(n, y, inc_y), |x, y| unsafe { *y = *x });
+    }
+
+    "swap" fn swap(n: int, x: output, inc_x: int, y: output, inc_y: int) {
+        // SAFETY: by the function's own contract.
+        pairs(n, column(n, x, inc_x), column(n, y, inc_y), |x, y| unsafe { (*x, *y) = (*y, *x) });
+    }
+
+    "rot" fn rot(n: int, x: output, inc_x: int, y: output, inc_y: int, c: num, s: num) {
+        pairs(n, column(n, x, inc_x), column(n, y, inc_y), |x, y| {
+            // SAFETY: by the function's own contract.
+            unsafe { (*x, *y) = (c * *x + s * *y, c * *y - s * *x) }
+        });
+    }
+
+    "asum" fn asum(n: int, x: input, inc_x: int) -> T {
+        let mut sum = T::ZERO;
+        if inc_x > 0 {
+            for index in 0..n {
+                // SAFETY: by the function's own contract.
+                sum += unsafe { *column(n, x, inc_x).at(index, 0) }.abs();
+            }
+        }
+        sum
+    }
+
+    /// The length; with derivative 0 where it is 0.
+    "nrm2" fn nrm2(n: int, x: input, inc_x: int) -> T {
+        if inc_x <= 0 {
+            return T::ZERO;
+        }
+        // SAFETY: by the function's own contract.
+        let square = unsafe { dot(n, x, inc_x, x, inc_x) };
+        if square >= T::SMALL && square <= T::LARGE {
+            return square.sqrt();
+        }
+        // Squares of what is so far away vanish or overflow.
+        let factor = if square < T::SMALL { T::UP } else { T::DOWN };
+        let mut sum = T::ZERO;
+        for index in 0..n {
+            // SAFETY: by the function's own contract.
+            let value = unsafe { *column(n, x, inc_x).at(index, 0) } * factor;
+            sum += value * value;
+        }
+        if sum == T::ZERO { T::ZERO } else { sum.sqrt() / factor }
+    }
 }

@@ -164,38 +164,6 @@ fn opposite(trans: u8) -> u8 {
     if trans == b'N' { b'T' } else { b'N' }
 }
 
-/// # Safety
-/// As in BLAS.
-unsafe fn symm<T: Real>(
-    by_rows: bool,
-    side: u8,
-    half: u8,
-    m: isize,
-    n: isize,
-    alpha: T,
-    a: *const T,
-    ld_a: isize,
-    b: *const T,
-    ld_b: isize,
-    beta: T,
-    c: *mut T,
-    ld_c: isize,
-) {
-    let (b, c) = (matrix(by_rows, b, ld_b), matrix(by_rows, c, ld_c));
-    // SAFETY: by the function's own contract.
-    unsafe {
-        scale(beta, c, m, n);
-        let size = if side == b'L' { m } else { n };
-        let whole = symmetric(matrix(by_rows, a, ld_a), half, size);
-        let whole_view = View::of(whole.as_ptr(), 1, size);
-        if side == b'L' {
-            product(Library::Loops, [m, size, n], alpha, whole_view, b, c);
-        } else {
-            product(Library::Loops, [m, size, n], alpha, b, whole_view, c);
-        }
-    }
-}
-
 /// One half of `C *= beta`, then `C += S`.
 ///
 /// # Safety
@@ -213,134 +181,70 @@ unsafe fn add_half<T: Real>(half: u8, n: isize, beta: T, c: View<T>, sum: View<T
     }
 }
 
-/// # Safety
-/// As in BLAS.
-unsafe fn syrk<T: Real>(
-    by_rows: bool,
-    half: u8,
-    trans: u8,
-    n: isize,
-    k: isize,
-    alpha: T,
-    a: *const T,
-    ld_a: isize,
-    beta: T,
-    c: *mut T,
-    ld_c: isize,
-) {
-    let a = matrix(by_rows, a, ld_a);
-    let a = if trans == b'N' { a } else { a.transposed() };
-    let mut sum = zeros(n, n);
-    let to = View::of(sum.as_mut_ptr(), 1, n);
-    // SAFETY: by the function's own contract.
-    unsafe {
-        product(Library::Loops, [n, k, n], alpha, a, a.transposed(), to);
-        add_half(half, n, beta, matrix(by_rows, c, ld_c), to);
-    }
-}
-
-/// # Safety
-/// As in BLAS.
-unsafe fn syr2k<T: Real>(
-    by_rows: bool,
-    half: u8,
-    trans: u8,
-    n: isize,
-    k: isize,
-    alpha: T,
-    a: *const T,
-    ld_a: isize,
-    b: *const T,
-    ld_b: isize,
-    beta: T,
-    c: *mut T,
-    ld_c: isize,
-) {
-    let (a, b) = (matrix(by_rows, a, ld_a), matrix(by_rows, b, ld_b));
-    let a = if trans == b'N' { a } else { a.transposed() };
-    let b = if trans == b'N' { b } else { b.transposed() };
-    let mut sum = zeros(n, n);
-    let to = View::of(sum.as_mut_ptr(), 1, n);
-    // SAFETY: by the function's own contract.
-    unsafe {
-        product(Library::Loops, [n, k, n], alpha, a, b.transposed(), to);
-        product(Library::Loops, [n, k, n], alpha, b, a.transposed(), to);
-        add_half(half, n, beta, matrix(by_rows, c, ld_c), to);
-    }
-}
-
-/// # Safety
-/// As in BLAS.
-unsafe fn trmm<T: Real>(
-    by_rows: bool,
-    side: u8,
-    half: u8,
-    trans: u8,
-    diagonal: u8,
-    m: isize,
-    n: isize,
-    alpha: T,
-    a: *const T,
-    ld_a: isize,
-    b: *mut T,
-    ld_b: isize,
-) {
-    let (a, b) = (matrix(by_rows, a, ld_a), matrix(by_rows, b, ld_b));
-    // SAFETY: by the function's own contract. From the right it is the transposed product from the left.
-    unsafe {
-        if side == b'L' {
-            triangular_product(half, trans, diagonal, [m, n], alpha, a, b);
-        } else {
-            triangular_product(half, opposite(trans), diagonal, [n, m], alpha, a, b.transposed());
+routines! { matrices by_rows:
+    "symm" fn symm(side: option, half: option, m: int, n: int, alpha: num, a: input, ld_a: int, b: input, ld_b: int, beta: num, c: output, ld_c: int) {
+        let (b, c) = (matrix(by_rows, b, ld_b), matrix(by_rows, c, ld_c));
+        // SAFETY: by the function's own contract.
+        unsafe {
+            scale(beta, c, m, n);
+            let size = if side == b'L' { m } else { n };
+            let whole = symmetric(matrix(by_rows, a, ld_a), half, size);
+            let whole_view = View::of(whole.as_ptr(), 1, size);
+            if side == b'L' {
+                product(Library::Loops, [m, size, n], alpha, whole_view, b, c);
+            } else {
+                product(Library::Loops, [m, size, n], alpha, b, whole_view, c);
+            }
         }
     }
-}
 
-/// # Safety
-/// As in BLAS.
-unsafe fn trsm<T: Real>(
-    by_rows: bool,
-    side: u8,
-    half: u8,
-    trans: u8,
-    diagonal: u8,
-    m: isize,
-    n: isize,
-    alpha: T,
-    a: *const T,
-    ld_a: isize,
-    b: *mut T,
-    ld_b: isize,
-) {
-    let (a, b) = (matrix(by_rows, a, ld_a), matrix(by_rows, b, ld_b));
-    // SAFETY: by the function's own contract. From the right it is the transposed system from the left.
-    unsafe {
-        if side == b'L' {
-            triangular_solution(half, trans, diagonal, [m, n], alpha, a, b);
-        } else {
-            triangular_solution(half, opposite(trans), diagonal, [n, m], alpha, a, b.transposed());
+    "syrk" fn syrk(half: option, trans: option, n: int, k: int, alpha: num, a: input, ld_a: int, beta: num, c: output, ld_c: int) {
+        let a = matrix(by_rows, a, ld_a);
+        let a = if trans == b'N' { a } else { a.transposed() };
+        let mut sum = zeros(n, n);
+        let to = View::of(sum.as_mut_ptr(), 1, n);
+        // SAFETY: by the function's own contract.
+        unsafe {
+            product(Library::Loops, [n, k, n], alpha, a, a.transposed(), to);
+            add_half(half, n, beta, matrix(by_rows, c, ld_c), to);
         }
     }
-}
 
-routines! { matrices:
-    "symm" fn symm(
-        side: option, half: option, m: int, n: int, alpha: num, a: input, ld_a: int, b: input, ld_b: int, beta: num, c: output,
-        ld_c: int
-    );
-    "syrk" fn syrk(
-        half: option, trans: option, n: int, k: int, alpha: num, a: input, ld_a: int, beta: num, c: output, ld_c: int
-    );
-    "syr2k" fn syr2k(
-        half: option, trans: option, n: int, k: int, alpha: num, a: input, ld_a: int, b: input, ld_b: int, beta: num, c: output,
-        ld_c: int
-    );
-    "trmm" fn trmm(
-        side: option, half: option, trans: option, diagonal: option, m: int, n: int, alpha: num, a: input, ld_a: int, b: output,
-        ld_b: int
-    );
-    "trsm" fn trsm(
-        side: option, half: option, trans: option, diagonal: option, m: int, n: int, alpha: num, a: input, ld_a: int, b: output,
-        ld_b: int
-    );
+    "syr2k" fn syr2k(half: option, trans: option, n: int, k: int, alpha: num, a: input, ld_a: int, b: input, ld_b: int, beta: num, c: output, ld_c: int) {
+        let (a, b) = (matrix(by_rows, a, ld_a), matrix(by_rows, b, ld_b));
+        let a = if trans == b'N' { a } else { a.transposed() };
+        let b = if trans == b'N' { b } else { b.transposed() };
+        let mut sum = zeros(n, n);
+        let to = View::of(sum.as_mut_ptr(), 1, n);
+        // SAFETY: by the function's own contract.
+        unsafe {
+            product(Library::Loops, [n, k, n], alpha, a, b.transposed(), to);
+            product(Library::Loops, [n, k, n], alpha, b, a.transposed(), to);
+            add_half(half, n, beta, matrix(by_rows, c, ld_c), to);
+        }
+    }
+
+    "trmm" fn trmm(side: option, half: option, trans: option, diagonal: option, m: int, n: int, alpha: num, a: input, ld_a: int, b: output, ld_b: int) {
+        let (a, b) = (matrix(by_rows, a, ld_a), matrix(by_rows, b, ld_b));
+        // SAFETY: by the function's own contract. From the right it is the transposed product from the left.
+        unsafe {
+            if side == b'L' {
+                triangular_product(half, trans, diagonal, [m, n], alpha, a, b);
+            } else {
+                triangular_product(half, opposite(trans), diagonal, [n, m], alpha, a, b.transposed());
+            }
+        }
+    }
+
+    "trsm" fn trsm(side: option, half: option, trans: option, diagonal: option, m: int, n: int, alpha: num, a: input, ld_a: int, b: output, ld_b: int) {
+        let (a, b) = (matrix(by_rows, a, ld_a), matrix(by_rows, b, ld_b));
+        // SAFETY: by the function's own contract. From the right it is the transposed system from the left.
+        unsafe {
+            if side == b'L' {
+                triangular_solution(half, trans, diagonal, [m, n], alpha, a, b);
+            } else {
+                triangular_solution(half, opposite(trans), diagonal, [n, m], alpha, a, b.transposed());
+            }
+        }
+    }
 }

@@ -5,6 +5,7 @@ use crate::{functional, in_place, map};
 use testing::noise;
 
 mod blas;
+mod factors;
 mod foreign;
 mod fourier;
 mod gemm;

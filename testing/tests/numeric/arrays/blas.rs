@@ -1,9 +1,7 @@
 //! BLAS and LAPACK under C's names and Fortran's.
 
-use super::reference::{
-    LAPACKE_dgetrf, LAPACKE_dpotrf, cblas_dcopy, cblas_dsyr, cblas_dsyr2k, cblas_dtrmv, cblas_sgemm, dgesv_, dgetrf_,
-    dgetri_, dgetrs_, dposv_, drot_, dswap_, dtrtrs_,
-};
+use super::factors::{LAPACKE_dgetrf, LAPACKE_dpotrf, dgesv_, dgetrf_, dgetri_, dgetrs_, dposv_, dtrtrs_};
+use super::reference::{cblas_dcopy, cblas_dsyr, cblas_dsyr2k, cblas_dtrmv, cblas_sgemm, drot_, dswap_};
 use super::{functional, in_place, noise};
 use std::ffi::c_char;
 
