@@ -344,12 +344,10 @@ in_place! {
     fn getri(x: &mut [f64]) {
         let (mut order, mut info) = ([0; 3], 0);
         let mut asked = 0.0;
-        unsafe {
-            dgetri_(&3, x.as_mut_ptr(), &3, order.as_ptr(), &mut asked, &-1, &mut info);
-            let mut work = vec![0.0; asked as usize];
-            dgetrf_(&3, &3, x.as_mut_ptr(), &3, order.as_mut_ptr(), &mut info);
-            dgetri_(&3, x.as_mut_ptr(), &3, order.as_ptr(), work.as_mut_ptr(), &(asked as i32), &mut info);
-        }
+        dgetri_(&3, x.as_mut_ptr(), &3, order.as_ptr(), &mut asked, &-1, &mut info);
+        let mut work = vec![0.0; asked as usize];
+        dgetrf_(&3, &3, x.as_mut_ptr(), &3, order.as_mut_ptr(), &mut info);
+        dgetri_(&3, x.as_mut_ptr(), &3, order.as_ptr(), work.as_mut_ptr(), &(asked as i32), &mut info);
         assert_eq!(info, 0);
     } at noise(2, 9);
     fn systems_by_factors(x: &mut [f64]) {
