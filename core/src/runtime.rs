@@ -15,7 +15,7 @@
 //! **Invariant:** `floor <= height <= floor + (capacity of the current chunk)`, where `floor` is the height at which the
 //! current chunk begins, and chunks after the current one hold nothing.
 
-use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
+use std::alloc::{Layout, alloc, dealloc, handle_alloc_error, realloc};
 use std::cell::{Cell, UnsafeCell};
 use std::mem::ManuallyDrop;
 use std::ptr;
@@ -46,6 +46,19 @@ impl Chunk {
             handle_alloc_error(layout);
         }
         Chunk { start, size }
+    }
+
+    /// Makes the chunk larger, somewhere else if need be, with what is in it.
+    fn enlarge(&mut self, size: usize) {
+        let Ok(layout) = Layout::from_size_align(size, LINE) else { too_large(size) };
+        // SAFETY: allocated by `new` with this size and alignment; the new size is not zero and fits a layout.
+        let start = unsafe { realloc(self.start, Layout::from_size_align_unchecked(self.size, LINE), size) };
+        if start.is_null() {
+            handle_alloc_error(layout);
+        }
+        // One by one: the old chunk is gone and must not be dropped.
+        self.start = start;
+        self.size = size;
     }
 }
 
@@ -185,9 +198,29 @@ impl Tape {
             self.top.set(old.wrapping_add(new_bytes.next_multiple_of(UNIT).max(old_size)));
             return old;
         }
+        // `floor` is where the chunk begins, so nothing but the block is in it.
+        if last && self.height() - old_size == self.floor.get() {
+            return self.grow_alone(new_bytes);
+        }
         let block = self.alloc(new_bytes);
         // SAFETY: both blocks have at least these bytes, and a new block overlaps no other.
         unsafe { ptr::copy_nonoverlapping(old, block, old_bytes.min(new_bytes)) };
+        block
+    }
+
+    /// Grows the block that is all there is in the current chunk: with its chunk, so that the old one is not kept for nothing.
+    #[inline(never)]
+    fn grow_alone(&self, new_bytes: usize) -> *mut u8 {
+        let Some(size) = new_bytes.checked_next_multiple_of(LINE) else { too_large(new_bytes) };
+        // SAFETY: as in `alloc_in_next_chunk`.
+        let chunks = unsafe { &mut **self.chunks.get() };
+        let (index, floor) = (self.current.get(), self.floor.get());
+        // Before the first chunk there are blocks of no bytes.
+        let Some(chunk) = chunks.get_mut(index) else { return self.alloc(new_bytes) };
+        chunk.enlarge(size);
+        self.enter(index, chunk, floor);
+        let block = self.top.get();
+        self.top.set(block.wrapping_add(new_bytes.next_multiple_of(UNIT)));
         block
     }
 

@@ -232,13 +232,18 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
     fn keep(&mut self, item: Item, value: Value, builder: &Builder) {
         let variable = self.variables[self.slots.items[&item]];
         match self.subject.facts().scope(item) {
-            None => builder.store(value, variable),
+            None => {
+                builder.store(value, variable);
+            }
             Some(l) => {
                 let array = builder.load(builder.block().value().context().ptr(), variable);
                 let ty = self.subject.facts().item_type(item);
-                builder.store(value, builder.gep(ty, array, &[self.number[&l]]))
+                let access = builder.store(value, builder.gep(ty, array, &[self.number[&l]]));
+                if let Some(arrays) = self.session.arrays {
+                    arrays.include(access);
+                }
             }
-        };
+        }
     }
 
     fn instruction(&mut self, id: InstId, builder: &Builder) -> Done {

@@ -1,5 +1,6 @@
 //! What the functions of one request share.
 use super::root::Order;
+use super::scopes::Scope;
 use super::subject::{self, Purpose, Subject};
 use crate::Config;
 use crate::analysis::activity::{Interface, ParamActivity};
@@ -9,6 +10,7 @@ use crate::ir::table::is_table;
 use crate::llvm::{Function, Module, Place, Type, Value};
 use crate::load::canonical::{self, Counters};
 use crate::load::dispatch::table::unsupported;
+use crate::plan::cost::Cost;
 use crate::rule::Registry;
 use cotangent_contract as contract;
 use cotangent_contract::Request;
@@ -58,8 +60,12 @@ pub struct Session<'a> {
     pub request: &'a Request,
     /// Whether the derivative is itself differentiated later.
     pub again: bool,
+    /// The arrays of kept values, where the derivative is not differentiated again: who does that has arrays of their own.
+    pub arrays: Option<Scope>,
     /// Whether the tape is used.
     pub uses_tape: bool,
+    /// What the reverse sweeps made so far keep.
+    pub costs: Vec<Cost>,
     counters: HashMap<Function, Counters>,
     summaries: Summaries<'a>,
     made: HashMap<Key, Made>,
@@ -80,7 +86,9 @@ impl<'a> Session<'a> {
             config,
             request: order.request,
             again: order.again,
+            arrays: (!order.again).then(|| Scope::new(order.module.context(), order.name)),
             uses_tape: false,
+            costs: Vec::new(),
             counters: HashMap::new(),
             summaries: Summaries::new(registry),
             made: HashMap::new(),
@@ -161,8 +169,7 @@ impl<'a> Session<'a> {
     /// Puts functions that end the program with a message in the place of a derivative that cannot be made.
     pub fn give_up(&mut self, key: &Key, reasons: &[Diagnostic]) {
         let reason = reasons.first().map_or_else(String::new, |r| format!(": {r}"));
-        let name = format!("{:#}", rustc_demangle::demangle(&key.function.name()));
-        let name = name.strip_suffix(".ct").unwrap_or(&name);
+        let name = source_name(key.function);
         let text = format!("`{name}`, called through a pointer or a `dyn` value, cannot be differentiated{reason}");
         let instead = |old: Function| {
             let new = self.internal("ct.given.up", old.ty());
@@ -352,6 +359,12 @@ impl<'a> Session<'a> {
     pub fn bodies(&self) -> HashSet<Function> {
         self.module.functions().into_iter().filter(|f| !f.is_declaration()).collect()
     }
+}
+
+/// A function's name as its user writes it.
+pub fn source_name(function: Function) -> String {
+    let name = function.name();
+    format!("{:#}", rustc_demangle::demangle(name.strip_suffix(".ct").unwrap_or(&name)))
 }
 
 /// Whether a pullback takes an adjoint of the result.
