@@ -29,6 +29,7 @@ mod e2e {
     mod panics;
     mod printing;
     mod returned;
+    mod shadows;
     mod sorting;
     mod structures;
     mod updates;
