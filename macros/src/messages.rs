@@ -293,6 +293,17 @@ pub fn no_floats(ty: &impl ToTokens, activity: &str, param: &str) -> Error {
     )
 }
 
+pub fn shared_floats(part: &impl ToTokens, param: &str) -> Error {
+    at(
+        part,
+        format!(
+            "the adjoint of `{param}` would be written through the shared reference `{}`: hold the floats in a `Vec`, `Box` or `&mut`, pass \
+             the slice as a parameter of its own, or use Forward, which only reads",
+            crate::types::display(part)
+        ),
+    )
+}
+
 pub fn reference_returned(part: &impl ToTokens, activity: &str) -> Error {
     at(
         part,
@@ -320,7 +331,9 @@ pub fn shadow_on_item(attribute: &impl ToTokens) -> Error {
 pub fn unknown_shadow_argument(word: &Ident) -> Error {
     at(
         word,
-        format!("unknown argument `{word}`: it is `clone` for a field without floats, or `zeroed = ..` with a function that makes zeros"),
+        format!(
+            "unknown argument `{word}`: it is `clone` for a field without floats, or `zeroed = ..` with a function that makes zeros"
+        ),
     )
 }
 

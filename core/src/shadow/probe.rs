@@ -200,13 +200,17 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "the shadow of `x` is the variant `Discriminant(1)`, but `x` is the variant `Discriminant(0)`")]
+    #[should_panic(
+        expected = "the shadow of `x` is the variant `Discriminant(1)`, but `x` is the variant `Discriminant(0)`"
+    )]
     fn variants_of_unknown_types_are_compared() {
         check!(&Form::Line(vec![1.0]), &Form::Point);
     }
 
     #[test]
-    #[should_panic(expected = "the shadow of `x[1]` is the variant `Discriminant(0)`, but `x[1]` is the variant `Discriminant(1)`")]
+    #[should_panic(
+        expected = "the shadow of `x[1]` is the variant `Discriminant(0)`, but `x[1]` is the variant `Discriminant(1)`"
+    )]
     fn elements_of_unknown_types_are_compared() {
         check!(&vec![Form::Point, Form::Point], &vec![Form::Point, Form::Line(vec![])]);
     }

@@ -32,7 +32,7 @@ use std::sync::Arc;
     message = "there may be floats in `{Self}`, and no adjoint can be written behind a shared reference",
     label = "may have floats in it",
     note = "a shadow owns its floats: hold a `Vec` or `Box`, or pass the slice as an argument of its own",
-    note = "if there are no floats in `{Self}`, say so: `impl cotangent::NoFloats for {Self} {{}}`"
+    note = "a type of your own without floats says so: `impl cotangent::NoFloats for .. {{}}`"
 )]
 pub trait NoFloats {}
 

@@ -15,7 +15,8 @@ impl Zeros {
     /// The zeros of the shared value at an address, which `make` makes if this is the first time.
     pub(super) fn shared<P: Clone + 'static>(&mut self, address: usize, make: impl FnOnce(&mut Zeros) -> P) -> P {
         // One allocation may be known by several types, such as `Rc<[T; 2]>` and `Rc<[T]>`.
-        if let Some(made) = self.shared.get(&address).and_then(|made| made.iter().find_map(|made| made.downcast_ref())) {
+        if let Some(made) = self.shared.get(&address).and_then(|made| made.iter().find_map(|made| made.downcast_ref()))
+        {
             return P::clone(made);
         }
         let made = make(self);
