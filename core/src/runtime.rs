@@ -378,6 +378,17 @@ pub extern "C-unwind" fn __ct_shape_mismatch(primal: usize, shadow: usize) -> ! 
     panic!("a slice or vector inside of a shadow has {shadow} elements, the primal's has {primal}");
 }
 
+/// Called where an enum inside of a shadow is another variant than the primal's, as far as a type without
+/// [`Shadow`](crate::Shadow) lets us see.
+#[unsafe(no_mangle)]
+#[cold]
+pub extern "C-unwind" fn __ct_variant_mismatch(primal: usize, shadow: usize) -> ! {
+    panic!(
+        "an enum inside of a shadow is the variant with the number {shadow}, the primal's with the number {primal}: a shadow of \
+         the same structure is made by `cotangent::zeroed`; with `#[derive(cotangent::Shadow)]` this names the field"
+    );
+}
+
 /// Called where a derivative comes to a function that was not known when it was compiled.
 ///
 /// # Safety

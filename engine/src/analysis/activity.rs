@@ -35,8 +35,10 @@ pub struct Interface {
     pub params: Vec<ParamActivity>,
     /// Whether the result carries a derivative (or is a pointer with a shadow).
     pub result: bool,
-    /// By parameter, in reverse mode: the memory is the user's, who keeps its shadow; its structure must stay as it is.
+    /// By parameter: the memory is the user's, who keeps its shadow.
     pub outside: Vec<bool>,
+    /// The structure of that memory must stay as it is: in reverse mode.
+    pub fixed: bool,
 }
 
 /// Facts about activity.
@@ -53,6 +55,7 @@ pub struct Activity {
     needed: Vec<bool>,
     params: Vec<ParamActivity>,
     outside: Vec<bool>,
+    fixed: bool,
 }
 
 /// Analyses a function.
@@ -68,6 +71,7 @@ pub fn analyze(func: &Func, memory: &Memory, interface: &Interface) -> Activity 
         needed: vec![false; func.insts.len()],
         params: interface.params.clone(),
         outside: interface.outside.clone(),
+        fixed: interface.fixed,
     };
     for (index, object) in memory.objects.iter().enumerate() {
         if let Object::Param(i) | Object::Behind(i) = object

@@ -46,6 +46,9 @@ fn may_be_of_floats(value: crate::llvm::Value) -> bool {
 impl Activity {
     /// Whether an instruction may change pointers or lengths in memory whose shadow the user keeps.
     fn changes_structure(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
+        if !self.fixed {
+            return false;
+        }
         let inst = func.inst(id);
         let (address, is_copy) = match inst.op {
             Op::MemCopy => (inst.operands[0], true),
