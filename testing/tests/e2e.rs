@@ -33,5 +33,6 @@ mod e2e {
     mod sorting;
     mod structures;
     mod updates;
+    mod variants;
     mod widths;
 }

@@ -9,12 +9,15 @@
 //! Promises: what is not active has a zero derivative. Facts keep their cause, for messages.
 mod problems;
 mod shadows;
+mod tags;
 
 pub use problems::Problem;
 
 use super::memory::{self, Memory, Object, ObjectId, ObjectSet};
+use crate::ir::tag::Tag;
 use crate::ir::{Callee, Func, InstId, Op, Val};
 use crate::rule::{Effect, Partial};
+use std::collections::HashMap;
 use std::fmt;
 
 /// What the caller says of a parameter.
@@ -56,6 +59,8 @@ pub struct Activity {
     params: Vec<ParamActivity>,
     outside: Vec<bool>,
     fixed: bool,
+    /// Loads that tell a variant which must be the same in the shadow.
+    tags: HashMap<InstId, Tag>,
 }
 
 /// Analyses a function.
@@ -72,6 +77,7 @@ pub fn analyze(func: &Func, memory: &Memory, interface: &Interface) -> Activity 
         params: interface.params.clone(),
         outside: interface.outside.clone(),
         fixed: interface.fixed,
+        tags: HashMap::new(),
     };
     for (index, object) in memory.objects.iter().enumerate() {
         if let Object::Param(i) | Object::Behind(i) = object

@@ -315,16 +315,16 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
                 if facts.has_shadow(Val::Inst(id)) {
                     self.pointer(id, copy, builder);
                 }
-                if facts.has_shadow(inst.operands[0]) {
-                    let (activity, memory) = (&subject.activity, &subject.memory);
-                    if activity.is_length(&subject.func, memory, id) {
-                        let shadow = self.again(id, builder, &[0]);
-                        self.session.check_length(builder, copy, shadow);
-                    }
-                    if let Some(tag) = activity.tag(&subject.func, memory, id) {
-                        let shadow = self.again(id, builder, &[0]);
-                        self.session.check_variant(builder, tag, copy, shadow);
-                    }
+                let activity = &subject.activity;
+                if activity.is_length(&subject.func, &subject.memory, id) && facts.has_shadow(inst.operands[0]) {
+                    let shadow = self.again(id, builder, &[0]);
+                    self.session.check_length(builder, copy, shadow);
+                }
+                if let Some(tag) = activity.tag(id)
+                    && facts.has_shadow(inst.operands[0])
+                {
+                    let shadow = self.again(id, builder, &[0]);
+                    self.session.check_variant(builder, tag, copy, shadow);
                 }
             }
         }

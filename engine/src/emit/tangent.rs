@@ -304,7 +304,7 @@ impl Tangents<'_, '_, '_> {
                         self.session.check_length(builder, copy, shadow);
                     }
                 }
-                if let Some(tag) = subject.activity.tag(&subject.func, &subject.memory, id) {
+                if let Some(tag) = subject.activity.tag(id) {
                     for lane in self.shadow(inst.operands[0]) {
                         let shadow = self.again(id, builder, &[(0, lane)]);
                         self.session.check_variant(builder, tag, copy, shadow);

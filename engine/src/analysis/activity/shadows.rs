@@ -6,7 +6,6 @@
 use super::{Activity, Interface, ParamActivity, holds_pointer, may_hold_floats};
 use crate::analysis::memory::{self, Memory, Object, ObjectId};
 use crate::ir::table::is_table;
-use crate::ir::tag::Tag;
 use crate::ir::{Callee, Func, InstId, Op, Val};
 use crate::rule::Effect;
 
@@ -35,6 +34,7 @@ impl Activity {
                 self.structural.insert(ObjectId(index as u32));
             }
         }
+        self.find_tags(func, memory);
         while self.need_round(func, memory, interface) {}
         for id in func.inst_ids() {
             if self.needed[id.0 as usize] {
@@ -58,7 +58,7 @@ impl Activity {
                 |activity: &Activity, v: &Val| memory.points_to(*v).iter().any(|o| activity.structural.contains(o));
             match &inst.op {
                 Op::Load => {
-                    if self.is_length(func, memory, id) || self.tag(func, memory, id).is_some() {
+                    if self.is_length(func, memory, id) || self.tag(id).is_some() {
                         need.push(inst.operands[0]);
                     }
                     if (self.is_active(Val::Inst(id)) && active(self, &inst.operands[0])) || me {
@@ -161,20 +161,6 @@ impl Activity {
     pub fn is_length(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
         let inst = func.inst(id);
         matches!(inst.op, Op::Load) && inst.ty.bits() == 64 && self.is_length_at(func, memory, inst.operands[0])
-    }
-
-    /// How a load tells the variant of an enum inside of the user's memory with a shadow, where pointers lead on from there to what carries
-    /// derivatives. The shadow's must be the same, or these pointers are none in the shadow. (A variant in memory of the function's
-    /// own is written into the shadow with everything else.)
-    pub fn tag(&self, func: &Func, memory: &Memory, id: InstId) -> Option<Tag> {
-        let inst = func.inst(id);
-        if !matches!(inst.op, Op::Load) {
-            return None;
-        }
-        let tag = Tag::of(inst.value)?;
-        let set = memory.points_to(inst.operands[0]);
-        let leads_on = |o| self.is_outside(memory, o) && self.any_active(&memory.content[o.0 as usize]);
-        (!set.is_empty() && set.iter().all(leads_on)).then_some(tag)
     }
 
     /// Whether an address is the place of such a length.
