@@ -17,7 +17,7 @@ use super::memory::{self, Memory, Object, ObjectId, ObjectSet};
 use crate::ir::tag::Tag;
 use crate::ir::{Callee, Func, InstId, Op, Val};
 use crate::rule::{Effect, Partial};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 /// What the caller says of a parameter.
@@ -61,6 +61,8 @@ pub struct Activity {
     fixed: bool,
     /// Loads that tell a variant which must be the same in the shadow.
     tags: HashMap<InstId, Tag>,
+    /// Loads of capacities that must be the same in the shadow.
+    capacities: HashSet<InstId>,
 }
 
 /// Analyses a function.
@@ -78,6 +80,7 @@ pub fn analyze(func: &Func, memory: &Memory, interface: &Interface) -> Activity 
         outside: interface.outside.clone(),
         fixed: interface.fixed,
         tags: HashMap::new(),
+        capacities: HashSet::new(),
     };
     for (index, object) in memory.objects.iter().enumerate() {
         if let Object::Param(i) | Object::Behind(i) = object

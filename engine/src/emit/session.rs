@@ -338,6 +338,11 @@ impl<'a> Session<'a> {
         self.check_same(builder, primal, shadow, contract::SHAPE_MISMATCH);
     }
 
+    /// Compares the capacity of a vector that grows with that of its shadow, and panics where they differ. The builder goes on behind.
+    pub fn check_capacity(&self, builder: &crate::llvm::Builder, primal: Value, shadow: Value) {
+        self.check_same(builder, primal, shadow, contract::CAPACITY_MISMATCH);
+    }
+
     /// Compares what tells the variant of an enum with that in its shadow, and panics where they differ. The builder goes on behind.
     pub fn check_variant(&self, builder: &crate::llvm::Builder, tag: Tag, primal: Value, shadow: Value) {
         let word = self.module.context().int(64);
