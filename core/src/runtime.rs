@@ -378,6 +378,27 @@ pub extern "C-unwind" fn __ct_shape_mismatch(primal: usize, shadow: usize) -> ! 
     panic!("a slice or vector inside of a shadow has {shadow} elements, the primal's has {primal}");
 }
 
+/// Called where the room of a vector that is pushed to is not that of its shadow.
+#[unsafe(no_mangle)]
+#[cold]
+pub extern "C-unwind" fn __ct_capacity_mismatch(primal: usize, shadow: usize) -> ! {
+    panic!(
+        "a vector that changes its length has a capacity of {primal} elements, its shadow of {shadow}: they grow together, so give the \
+         shadow the same (as `cotangent::zeroed` does)"
+    );
+}
+
+/// Called where an enum inside of a shadow is another variant than the primal's, as far as a type without
+/// [`Shadow`](crate::Shadow) lets us see.
+#[unsafe(no_mangle)]
+#[cold]
+pub extern "C-unwind" fn __ct_variant_mismatch(primal: usize, shadow: usize) -> ! {
+    panic!(
+        "an enum inside of a shadow is the variant with the number {shadow}, the primal's with the number {primal}: a shadow of \
+         the same structure is made by `cotangent::zeroed`; with `#[derive(cotangent::Shadow)]` this names the field"
+    );
+}
+
 /// Called where a derivative comes to a function that was not known when it was compiled.
 ///
 /// # Safety

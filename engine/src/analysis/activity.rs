@@ -9,12 +9,15 @@
 //! Promises: what is not active has a zero derivative. Facts keep their cause, for messages.
 mod problems;
 mod shadows;
+mod tags;
 
 pub use problems::Problem;
 
 use super::memory::{self, Memory, Object, ObjectId, ObjectSet};
+use crate::ir::tag::Tag;
 use crate::ir::{Callee, Func, InstId, Op, Val};
 use crate::rule::{Effect, Partial};
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 /// What the caller says of a parameter.
@@ -35,8 +38,10 @@ pub struct Interface {
     pub params: Vec<ParamActivity>,
     /// Whether the result carries a derivative (or is a pointer with a shadow).
     pub result: bool,
-    /// By parameter, in reverse mode: the memory is the user's, who keeps its shadow; its structure must stay as it is.
+    /// By parameter: the memory is the user's, who keeps its shadow.
     pub outside: Vec<bool>,
+    /// The structure of that memory must stay as it is: in reverse mode.
+    pub fixed: bool,
 }
 
 /// Facts about activity.
@@ -53,6 +58,11 @@ pub struct Activity {
     needed: Vec<bool>,
     params: Vec<ParamActivity>,
     outside: Vec<bool>,
+    fixed: bool,
+    /// Loads that tell a variant which must be the same in the shadow.
+    tags: HashMap<InstId, Tag>,
+    /// Loads of capacities that must be the same in the shadow.
+    capacities: HashSet<InstId>,
 }
 
 /// Analyses a function.
@@ -68,6 +78,9 @@ pub fn analyze(func: &Func, memory: &Memory, interface: &Interface) -> Activity 
         needed: vec![false; func.insts.len()],
         params: interface.params.clone(),
         outside: interface.outside.clone(),
+        fixed: interface.fixed,
+        tags: HashMap::new(),
+        capacities: HashSet::new(),
     };
     for (index, object) in memory.objects.iter().enumerate() {
         if let Object::Param(i) | Object::Behind(i) = object

@@ -315,10 +315,16 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
                 if facts.has_shadow(Val::Inst(id)) {
                     self.pointer(id, copy, builder);
                 }
-                if subject.activity.is_length(&subject.func, &subject.memory, id) && facts.has_shadow(inst.operands[0])
-                {
+                let activity = &subject.activity;
+                if activity.is_length(&subject.func, &subject.memory, id) && facts.has_shadow(inst.operands[0]) {
                     let shadow = self.again(id, builder, &[0]);
                     self.session.check_length(builder, copy, shadow);
+                }
+                if let Some(tag) = activity.tag(id)
+                    && facts.has_shadow(inst.operands[0])
+                {
+                    let shadow = self.again(id, builder, &[0]);
+                    self.session.check_variant(builder, tag, copy, shadow);
                 }
             }
         }
@@ -514,7 +520,8 @@ pub fn call_key(subject: &Subject, id: InstId, function: Function, width: u32) -
         })
     };
     let outside = inst.operands.iter().map(outside).collect();
-    session::Key { function, interface: Interface { params, result, outside }, stable, floats, width }
+    let interface = Interface { params, result, outside, fixed: width == 0 };
+    session::Key { function, interface, stable, floats, width }
 }
 
 /// Bytes of the floats that a pointer leads to, where it leads to nothing else.

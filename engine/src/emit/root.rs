@@ -96,7 +96,7 @@ pub fn root_key(thunk: Function, request: &Request) -> Key {
     let (mut params, mut floats, mut outside) = (Vec::new(), Vec::new(), Vec::new());
     for param in &request.params {
         // The result is written, never given: it has no structure yet.
-        outside.push(request.mode == Mode::Reverse && param.kind != Kind::Return);
+        outside.push(param.kind != Kind::Return);
         params.push(match param.activity {
             Activity::Const => ParamActivity::Const,
             Activity::Dup | Activity::DupOnly => ParamActivity::Dup,
@@ -110,7 +110,8 @@ pub fn root_key(thunk: Function, request: &Request) -> Key {
     }
     let width = if request.mode == Mode::Forward { request.width } else { 0 };
     let stable = vec![true; params.len()];
-    Key { function: thunk, interface: Interface { params, result: false, outside }, stable, floats, width }
+    let interface = Interface { params, result: false, outside, fixed: request.mode == Mode::Reverse };
+    Key { function: thunk, interface, stable, floats, width }
 }
 
 fn lanes(param: &Param, request: &Request) -> u32 {

@@ -7,7 +7,8 @@ use crate::analysis::activity::{Interface, ParamActivity};
 use crate::analysis::memory::Summaries;
 use crate::diag::Diagnostic;
 use crate::ir::table::is_table;
-use crate::llvm::{Function, Module, Place, Type, Value};
+use crate::ir::tag::Tag;
+use crate::llvm::{Function, IntPredicate, Module, Place, Type, Value};
 use crate::load::canonical::{self, Counters};
 use crate::load::dispatch::table::unsupported;
 use crate::plan::cost::Cost;
@@ -334,15 +335,45 @@ impl<'a> Session<'a> {
 
     /// Compares the length of a slice with that in its shadow, and panics where they differ. The builder goes on behind.
     pub fn check_length(&self, builder: &crate::llvm::Builder, primal: Value, shadow: Value) {
+        self.check_same(builder, primal, shadow, contract::SHAPE_MISMATCH);
+    }
+
+    /// Compares the capacity of a vector that grows with that of its shadow, and panics where they differ. The builder goes on behind.
+    pub fn check_capacity(&self, builder: &crate::llvm::Builder, primal: Value, shadow: Value) {
+        self.check_same(builder, primal, shadow, contract::CAPACITY_MISMATCH);
+    }
+
+    /// Compares what tells the variant of an enum with that in its shadow, and panics where they differ. The builder goes on behind.
+    pub fn check_variant(&self, builder: &crate::llvm::Builder, tag: Tag, primal: Value, shadow: Value) {
+        let word = self.module.context().int(64);
+        let variant = |value: Value| match tag {
+            Tag::Direct => builder.int_cast(value, word),
+            // The variants that lie behind all capacities, from one.
+            Tag::Niche => {
+                let is_niche = builder.icmp(IntPredicate::LLVMIntSLT, value, word.int_value(0));
+                let number = builder.sub(value, word.int_value(i64::MAX as u64));
+                builder.select(is_niche, number, word.int_value(0))
+            }
+            Tag::Null => {
+                let some = builder.icmp(IntPredicate::LLVMIntNE, value, value.ty().zero());
+                builder.int_cast(some, word)
+            }
+        };
+        let (primal, shadow) = (variant(primal), variant(shadow));
+        self.check_same(builder, primal, shadow, contract::VARIANT_MISMATCH);
+    }
+
+    /// Calls a function of the runtime that panics, where two words differ.
+    fn check_same(&self, builder: &crate::llvm::Builder, primal: Value, shadow: Value, fail: &str) {
         let context = self.module.context();
         let word = context.int(64);
-        let fail = self.module.declare(contract::SHAPE_MISMATCH, context.void().function(&[word, word]));
+        let fail = self.module.declare(fail, context.void().function(&[word, word]));
         for name in ["noreturn", "cold"] {
             fail.add_attribute(Place::Whole, name, 0);
         }
         let function = builder.block().function();
         let (wrong, right) = (function.append_block("other.shape"), function.append_block("same.shape"));
-        let same = builder.icmp(crate::llvm::IntPredicate::LLVMIntEQ, primal, shadow);
+        let same = builder.icmp(IntPredicate::LLVMIntEQ, primal, shadow);
         builder.cond_br(same, right, wrong);
         builder.position_at_end(wrong);
         builder.call(fail, &[primal, shadow]);
