@@ -74,17 +74,22 @@ macro_rules! plans {
                 // SAFETY: by the function's own contract.
                 unsafe {
                     match plan.way() {
-                        Way::Process => core::mem::transmute::<_, Process>(method)(object, values),
+                        Way::Process => core::mem::transmute::<*const (), Process>(method)(object, values),
                         Way::WithScratch => {
-                            core::mem::transmute::<_, WithScratch>(method)(object, values, &mut scratch)
+                            core::mem::transmute::<*const (), WithScratch>(method)(object, values, &mut scratch)
                         }
                         Way::OutOfPlace => {
                             let mut input = values.to_vec();
-                            core::mem::transmute::<_, OutOfPlace>(method)(object, &mut input, values, &mut scratch)
+                            core::mem::transmute::<*const (), OutOfPlace>(method)(
+                                object,
+                                &mut input,
+                                values,
+                                &mut scratch,
+                            )
                         }
                         Way::Immutable => {
                             let input = values.to_vec();
-                            core::mem::transmute::<_, Immutable>(method)(object, &input, values, &mut scratch)
+                            core::mem::transmute::<*const (), Immutable>(method)(object, &input, values, &mut scratch)
                         }
                     }
                 }
