@@ -2,6 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Attribute, Data, DeriveInput, Expr, Field, Fields, Member, Token, Type, parse_quote};
 
@@ -87,12 +88,12 @@ fn expand(input: &DeriveInput, mistakes: &mut Mistakes) -> TokenStream {
             const FLAT: bool = #flat;
 
             #[track_caller]
-            #[allow(unused_variables, clippy::all)]
+            #[allow(unused_variables, deprecated, clippy::all)]
             fn compare(&self, shadow: &Self, place: &::cotangent::shadow::Place<'_>) {
                 #compare
             }
 
-            #[allow(unused_variables, clippy::all)]
+            #[allow(unused_variables, deprecated, clippy::all)]
             fn zeros(&self, zeros: &mut ::cotangent::shadow::Zeros) -> Self {
                 #zeros
             }
@@ -110,7 +111,7 @@ fn enumeration(shapes: &[(Ident, Shape)]) -> (TokenStream, TokenStream, TokenStr
     });
     let name = |place: TokenStream| {
         let arms = shapes.iter().map(|(name, shape)| {
-            let (path, name) = (&shape.path, name.to_string());
+            let (path, name) = (&shape.path, name.unraw().to_string());
             quote!(#path { .. } => #name)
         });
         quote!(match #place { #(#arms,)* })
@@ -145,7 +146,7 @@ impl<'a> Shape<'a> {
 
     fn local(prefix: &str, member: &Member) -> Ident {
         match member {
-            Member::Named(name) => format_ident!("{prefix}_{name}"),
+            Member::Named(name) => format_ident!("{prefix}_{}", name.unraw()),
             Member::Unnamed(index) => format_ident!("{prefix}_{}", index.index),
         }
     }
@@ -165,7 +166,7 @@ impl<'a> Shape<'a> {
         let fields = self.fields.iter().map(|(member, field, treatment)| {
             let (primal, shadow) = (Shape::local("primal", member), Shape::local("shadow", member));
             let name = match member {
-                Member::Named(name) => name.to_string(),
+                Member::Named(name) => name.unraw().to_string(),
                 Member::Unnamed(index) => index.index.to_string(),
             };
             match treatment {

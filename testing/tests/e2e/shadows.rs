@@ -233,6 +233,42 @@ where
 #[derive(Shadow)]
 struct Empty;
 
+/// Names that are words of the language or of the expansion.
+#[derive(Shadow)]
+enum Names<T = f64> {
+    r#True {
+        r#type: Vec<T>,
+        place: f64,
+        zeros: Vec<f64>,
+    },
+    #[deprecated]
+    Shadow(T, Never),
+    Primal {},
+}
+
+#[derive(Shadow)]
+enum Never {}
+
+#[autodiff(names_reverse, Reverse, Duplicated, Active)]
+fn names(n: &Names) -> f64 {
+    match n {
+        Names::r#True { r#type, place, zeros } => r#type[0] * place * zeros[0],
+        _ => 0.0,
+    }
+}
+
+#[test]
+fn names_that_are_words() {
+    let n = |length| Names::r#True { r#type: vec![2.0; length], place: 3.0, zeros: vec![5.0] };
+    let mut d = zeroed(&n(1));
+    assert_close!(names_reverse(&n(1), &mut d, 1.0), 30.0);
+    assert!(matches!(d, Names::r#True { r#type, place: 10.0, zeros } if r#type == [15.0] && zeros == [6.0]));
+    let message = refusal(|| names_reverse(&n(1), &mut n(2), 1.0));
+    assert_eq!(message, "the shadow of `n.type` has length 2, but `n.type` has length 1");
+    let message = refusal(|| names_reverse(&n(1), &mut Names::Primal {}, 1.0));
+    assert_eq!(message, "the shadow of `n` is the variant `Primal`, but `n` is the variant `True`");
+}
+
 #[autodiff(mixed_reverse, Reverse, Duplicated, Active)]
 fn mixed(m: &Mixed<f64, 2>) -> f64 {
     let waves: f64 = m.waves.iter().map(|w| w.norm_sqr()).sum();

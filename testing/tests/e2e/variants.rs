@@ -145,8 +145,10 @@ fn example() -> Model {
     }
 }
 
-/// Each makes one part of a shadow another variant than the example's.
-const CHANGES: [(&str, fn(&mut Model)); 18] = [
+/// What it is called, and how it makes one part of a shadow another variant than the example's.
+type Change = (&'static str, fn(&mut Model));
+
+const CHANGES: [Change; 18] = [
     ("a leaf for a tree", |m| m.expression = Constant(0.0)),
     ("a tree for a leaf", |m| {
         m.expression = Sum(boxed(Product(boxed(m.expression.clone()), boxed(Variable(1)))), boxed(Constant(3.0)));
