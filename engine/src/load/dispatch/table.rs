@@ -140,10 +140,12 @@ impl Tables {
     }
 }
 
-/// The alignments that a call of a method says, but for the object's, of which it knows nothing.
+/// The alignments that a call of a method says, but for the object's, of which it knows nothing: the first operand, or the second where
+/// the first is the place of a result.
 fn alignments(call: Value) -> Vec<Option<u64>> {
     let count = call.called_type().params().len() as u32;
-    (0..count).map(|i| call.call_attribute_value(Place::Param(i), "align").filter(|_| i > 0)).collect()
+    let object = u32::from(call.has_call_attribute(Place::Param(0), "sret"));
+    (0..count).map(|i| call.call_attribute_value(Place::Param(i), "align").filter(|_| i > object)).collect()
 }
 
 /// Whether a function asks for no other alignments.
