@@ -1,0 +1,151 @@
+//! Building and running a crate of random functions.
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const PRELUDE: &str = include_str!("prelude.rs");
+
+/// What came of a round.
+pub struct Outcome {
+    seed: u64,
+    /// Functions that were compared in both builds.
+    compared: usize,
+    /// Refused functions by error code.
+    refused: BTreeMap<String, usize>,
+    /// What was said of them.
+    pub refusals: Vec<String>,
+    /// What is wrong, with the function.
+    pub failures: Vec<String>,
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "seed {}: {} functions agree", self.seed, self.compared - self.failures.len().min(self.compared))?;
+        for (code, count) in &self.refused {
+            write!(f, ", {count} refused with {code}")?;
+        }
+        self.failures.iter().try_for_each(|failure| write!(f, "\n\nFAILED: {failure}"))
+    }
+}
+
+/// Builds and runs functions in debug and release.
+///
+/// # Errors
+/// Files cannot be written, cargo cannot be run, or what it says cannot be traced to a function.
+pub fn round(seed: u64, functions: Vec<String>) -> Result<Outcome, String> {
+    let folder = folder()?;
+    let mut outcome =
+        Outcome { seed, compared: 0, refused: BTreeMap::new(), refusals: Vec::new(), failures: Vec::new() };
+    let mut left: BTreeSet<usize> = (0..functions.len()).collect();
+    for profile in ["dev", "release"] {
+        let built = loop {
+            write_crate(&folder, &functions, &left)?;
+            let output = cargo(&folder, profile)?;
+            if output.status.success() || left.is_empty() {
+                break output;
+            }
+            let text = String::from_utf8_lossy(&output.stderr).into_owned();
+            let blamed = blamed(&text, &left);
+            if blamed.is_empty() {
+                return Err(format!("seed {seed}, {profile}: a build failed and no function is named:\n{text}"));
+            }
+            outcome.refusals.push(text.clone());
+            for (k, code) in blamed {
+                left.remove(&k);
+                // What is no Rust is the grammar's mistake.
+                if ["CT02", "CT03", "CT04", "CT05", "E"].iter().any(|known| code.starts_with(known)) {
+                    *outcome.refused.entry(code).or_insert(0) += 1;
+                } else {
+                    outcome.failures.push(format!("{profile}: {code}\n{text}\n{}", functions[k]));
+                }
+            }
+        };
+        let _ = built;
+        for k in left.clone() {
+            let run = Command::new(program(&folder, profile)).arg(k.to_string()).output();
+            let run = run.map_err(|error| format!("cannot run what was built: {error}"))?;
+            if !run.status.success() {
+                left.remove(&k);
+                let (out, err) = (String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
+                outcome.failures.push(format!("{profile}, {}: {out}{err}\n{}", run.status, functions[k]));
+            }
+        }
+    }
+    outcome.compared = left.len() + outcome.failures.len();
+    Ok(outcome)
+}
+
+/// The folder of the generated crate, inside of the repository's target folder: so the repository's driver compiles it.
+fn folder() -> Result<PathBuf, String> {
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folder = repository.join("target/fuzz");
+    std::fs::create_dir_all(folder.join("src"))
+        .map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
+    folder.canonicalize().map_err(|error| format!("cannot find {}: {error}", folder.display()))
+}
+
+/// One module for each function, each in a file of its own, so that an error's file names it.
+fn write_crate(folder: &Path, functions: &[String], left: &BTreeSet<usize>) -> Result<(), String> {
+    let write = |path: &str, text: &str| -> Result<(), String> {
+        let path = folder.join(path);
+        if std::fs::read_to_string(&path).is_ok_and(|old| old == text) {
+            return Ok(());
+        }
+        std::fs::write(&path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
+    };
+    let core = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../core");
+    write(
+        "Cargo.toml",
+        &format!(
+            "[package]\nname = \"random-functions\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n[dependencies]\n\
+             cotangent = {{ path = {:?} }}\n[profile.dev]\ndebug = \"line-tables-only\"\n[profile.release]\ndebug = \
+             \"line-tables-only\"\n",
+            core.display().to_string()
+        ),
+    )?;
+    write("src/prelude.rs", PRELUDE)?;
+    let mut main = "#![allow(warnings)]\nmod prelude;\n".to_owned();
+    let mut cases = String::new();
+    for &k in left {
+        write(&format!("src/f{k}.rs"), &functions[k])?;
+        main += &format!("mod f{k};\n");
+        cases += &format!(
+            "        {k} => prelude::Case {{ name: \"f{k}\", value: f{k}::f, reverse: f{k}::reverse, forward: f{k}::forward }},\n"
+        );
+    }
+    main += "\nfn main() {\n    let which: usize = std::env::args().nth(1).and_then(|a| a.parse().ok()).unwrap_or(0);\n    \
+             let case = match which {\n";
+    main += &cases;
+    main += "        _ => return,\n    };\n    if let Err(message) = prelude::check(&case) {\n        println!(\"{}: {message}\", \
+             case.name);\n        std::process::exit(1);\n    }\n}\n";
+    write("src/main.rs", &main)
+}
+
+fn cargo(folder: &Path, profile: &str) -> Result<Output, String> {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(folder).env("CARGO_TARGET_DIR", folder.join("target")).env("CARGO_INCREMENTAL", "0");
+    command.args(["build", "--quiet", "--profile", profile]);
+    command.output().map_err(|error| format!("cannot run cargo: {error}"))
+}
+
+fn program(folder: &Path, profile: &str) -> PathBuf {
+    let kind = if profile == "dev" { "debug" } else { "release" };
+    folder.join("target").join(kind).join("random-functions")
+}
+
+/// The functions that errors stand in, or lead to, with the code of each.
+fn blamed(text: &str, left: &BTreeSet<usize>) -> BTreeMap<usize, String> {
+    let mut all = BTreeMap::new();
+    let mut code = String::new();
+    for line in text.lines() {
+        if let Some(rest) = line.strip_prefix("error") {
+            code = rest.trim_start_matches('[').chars().take_while(|c| c.is_ascii_alphanumeric()).collect();
+        }
+        let numbers = line.split("src/f").skip(1).map(|rest| rest.split('.').next().unwrap_or_default());
+        for k in numbers.filter_map(|number| number.parse::<usize>().ok()).filter(|k| left.contains(k)) {
+            all.entry(k).or_insert_with(|| code.clone());
+        }
+    }
+    all
+}

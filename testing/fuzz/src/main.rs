@@ -1,0 +1,56 @@
+//! Random programs: `cargo run -p fuzz -- --seed 1 --count 40 --rounds 3`.
+//!
+//! Each round writes a crate of random functions over the features of safe Rust that derivatives support ([`grammar`]), builds it in debug
+//! and in release, and runs it: every function's gradient is held against its forward mode and against differences
+//! (`prelude.rs`, the generated crate's own part). What the pass refuses is left out and counted; a gradient that is wrong, a
+//! crash of the compiler or of the program, or a difference between the two builds is printed with its function, and
+//! ends the run with an exit code.
+#![forbid(unsafe_code)]
+
+mod grammar;
+mod harness;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+/// Writes random Rust functions, differentiates them, and compares reverse mode, forward mode and differences.
+#[derive(Parser)]
+struct Arguments {
+    /// The first round's seed; each round has the next.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Functions in a round.
+    #[arg(long, default_value_t = 40)]
+    count: usize,
+    /// Rounds. For hours of work, a large number.
+    #[arg(long, default_value_t = 1)]
+    rounds: u64,
+    /// Statements in a function, about.
+    #[arg(long, default_value_t = 8)]
+    size: usize,
+    /// Print what the compiler says of the functions that it refuses.
+    #[arg(long)]
+    refused: bool,
+}
+
+fn main() -> ExitCode {
+    let Arguments { seed, count, rounds, size, refused } = Arguments::parse();
+    let mut failed = false;
+    for seed in seed..seed.saturating_add(rounds) {
+        let functions: Vec<String> = (0..count).map(|k| grammar::function(seed, k, size)).collect();
+        match harness::round(seed, functions) {
+            Ok(outcome) => {
+                println!("{outcome}");
+                if refused {
+                    outcome.refusals.iter().for_each(|text| println!("{text}"));
+                }
+                failed |= !outcome.failures.is_empty();
+            }
+            Err(message) => {
+                eprintln!("error: fuzz: {message}");
+                return ExitCode::FAILURE;
+            }
+        }
+    }
+    if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
