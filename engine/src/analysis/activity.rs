@@ -9,8 +9,10 @@
 //! Promises: what is not active has a zero derivative. Facts keep their cause, for messages.
 mod problems;
 mod shadows;
+mod words;
 
 pub use problems::Problem;
+pub use words::{float_of, is_structure};
 
 use super::memory::{self, Memory, Object, ObjectId, ObjectSet};
 use crate::ir::{Callee, Func, InstId, Op, Val};
@@ -51,8 +53,16 @@ pub struct Activity {
     float_bound: Vec<bool>,
     shadowed: ObjectSet,
     needed: Vec<bool>,
+    /// See [`words`].
+    words: Vec<bool>,
+    /// Computations with the bits of what may be words, and loads for nothing else.
+    computed: Vec<bool>,
+    read_for_bits: Vec<bool>,
+    /// Loads of bits that may be of a constant float or not, and of which no shadow can tell.
+    unclear: Vec<InstId>,
     params: Vec<ParamActivity>,
     outside: Vec<bool>,
+    result: bool,
 }
 
 /// Analyses a function.
@@ -66,8 +76,13 @@ pub fn analyze(func: &Func, memory: &Memory, interface: &Interface) -> Activity 
         float_bound: float_bound(func),
         shadowed: ObjectSet::default(),
         needed: vec![false; func.insts.len()],
+        words: vec![false; func.insts.len()],
+        computed: vec![false; func.insts.len()],
+        read_for_bits: vec![false; func.insts.len()],
+        unclear: Vec::new(),
         params: interface.params.clone(),
         outside: interface.outside.clone(),
+        result: interface.result,
     };
     for (index, object) in memory.objects.iter().enumerate() {
         if let Object::Param(i) | Object::Behind(i) = object
@@ -81,6 +96,7 @@ pub fn analyze(func: &Func, memory: &Memory, interface: &Interface) -> Activity 
     activity.useful_objects = memory.reach_from(activity.useful_objects.clone());
     while activity.vary(func, memory) {}
     while activity.use_back(func, memory, interface) {}
+    activity.find_words(func, memory);
     activity.find_shadows(func, memory, interface);
     activity
 }
@@ -324,10 +340,24 @@ impl Activity {
     /// Whether a float (or an aggregate with floats) carries a derivative.
     pub fn is_active(&self, val: Val) -> bool {
         match val {
-            Val::Inst(id) => self.varied[id.0 as usize] && self.useful[id.0 as usize],
+            Val::Inst(id) => self.is_of_interest(id) && !self.words[id.0 as usize],
             Val::Arg(i) => self.params[i as usize] == ParamActivity::Active,
             Val::Const(_) => false,
         }
+    }
+
+    /// Whether a value is a word: an integer that is only moved, and may be a float.
+    pub fn is_word(&self, val: Val) -> bool {
+        matches!(val, Val::Inst(id) if self.words[id.0 as usize])
+    }
+
+    /// Whether a value has an adjoint in a reverse sweep.
+    pub fn has_adjoint(&self, val: Val) -> bool {
+        self.is_active(val) || self.is_word(val)
+    }
+
+    fn is_of_interest(&self, id: InstId) -> bool {
+        self.varied[id.0 as usize] && self.useful[id.0 as usize]
     }
 
     /// Whether a pointer has a shadow.
@@ -396,6 +426,10 @@ impl fmt::Display for Activity {
         writeln!(f, "varied objects: {:?}", names(&self.varied_objects))?;
         writeln!(f, "useful objects: {:?}", names(&self.useful_objects))?;
         writeln!(f, "shadowed objects: {:?}", names(&self.shadowed))?;
+        let words: Vec<usize> = (0..self.words.len()).filter(|i| self.words[*i]).collect();
+        if !words.is_empty() {
+            writeln!(f, "words: {words:?}")?;
+        }
         let needed: Vec<usize> = (0..self.needed.len()).filter(|i| self.needed[*i]).collect();
         writeln!(f, "shadows: {needed:?}")
     }

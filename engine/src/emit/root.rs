@@ -106,7 +106,8 @@ pub fn root_key(thunk: Function, request: &Request) -> Key {
     }
     let width = if request.mode == Mode::Forward { request.width } else { 0 };
     let stable = vec![true; params.len()];
-    Key { function: thunk, interface: Interface { params, result: false, outside }, stable, floats, width }
+    let mixed = vec![false; params.len()];
+    Key { function: thunk, interface: Interface { params, result: false, outside }, stable, floats, mixed, width }
 }
 
 fn lanes(param: &Param, request: &Request) -> u32 {

@@ -295,6 +295,9 @@ fn verdict(facts: &Facts) -> Option<Kind> {
 /// What the places of a class agree on.
 fn vote(facts: &Facts, evidence: &mut Evidence) -> Option<Kind> {
     let mut agreed = None;
+    if facts.places.iter().any(|place| evidence.is_disputed(*place)) {
+        return None;
+    }
     for place in &facts.places {
         if let Some(kind) = evidence.about(*place)
             && *agreed.get_or_insert(kind) != kind

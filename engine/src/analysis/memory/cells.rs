@@ -20,7 +20,7 @@ impl Memory {
 
     pub(super) fn find_cells(&mut self, func: &Func) {
         let module = func.module();
-        let (mut found, mut hinted, mut shown) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut found, mut hinted, mut shown, mut others) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for id in func.inst_ids() {
             let inst = func.inst(id);
             match &inst.op {
@@ -30,6 +30,13 @@ impl Memory {
                     let Some(summary) = self.summaries.get(&id) else { continue };
                     for (param, spot, cell) in &summary.cells {
                         shown.push((inst.operands[*param as usize], *spot, *cell));
+                    }
+                    for (param, spot, cell) in &summary.behind {
+                        others.push((self.behind(inst.operands[*param as usize]), *spot, *cell));
+                    }
+                    for (param, spot, cell) in &summary.disputed {
+                        let address = inst.operands[*param as usize];
+                        others.push((self.points_to(address), within(spot_of(func, address), *spot), *cell));
                     }
                 }
                 Op::Call(Callee::Custom(custom)) => {
@@ -67,6 +74,16 @@ impl Memory {
                 // Only where the function itself says nothing.
                 if there.is_empty() {
                     there.push(cell);
+                } else if !there.contains(&cell) {
+                    self.foreign[class as usize].push((spot, cell));
+                }
+            }
+        }
+        for (objects, spot, cell) in others {
+            for object in objects.iter() {
+                let class = self.class_of(object.0);
+                if !self.foreign[class as usize].contains(&(spot, cell)) {
+                    self.foreign[class as usize].push((spot, cell));
                 }
             }
         }

@@ -5,7 +5,8 @@
 //! the number of bytes is a multiple of. Derivatives then need no rule for it.
 
 use super::evidence::{Evidence, Kind};
-use crate::analysis::spot::linear;
+use crate::analysis::memory::{Spot, spot_of};
+use crate::analysis::spot::{gcd, linear};
 use crate::ir::{Func, Op, Val};
 use crate::llvm::{Builder, Function, IntPredicate, Linkage, Module, Opcode, Place, Tuning, Type, Value};
 
@@ -59,7 +60,8 @@ pub fn find(func: &Func, evidence: &mut Evidence) -> Vec<Copy> {
         let mixed = evidence.holds_others(&set) || !evidence.sees_floats(&set);
         let volatile = !inst.value.operand(3).is_null();
         if evidence.holds_floats(&set) && mixed && !volatile {
-            found.extend(record_of(func, inst.value, &inst.operands, evidence));
+            let record = record_of(func, inst.value, &inst.operands, evidence);
+            found.extend(record.or_else(|| words_of(func, inst.value, &inst.operands, evidence)));
         }
     }
     found
@@ -70,18 +72,23 @@ fn record_of(func: &Func, call: Value, operands: &[Val], evidence: &mut Evidence
     let (record, stride) = match size.as_u64() {
         Some(bytes) if bytes <= WRITTEN_OUT => (bytes, 0),
         _ => {
-            let (constant, step) = linear(size);
-            let record = crate::analysis::spot::gcd(step, constant.unsigned_abs());
+            let record = divisor(func, operands[2]);
             (record, record)
         }
     };
     if record == 0 || record % 4 != 0 || record > LARGEST {
         return None;
     }
+    let words = evidence.width_of_floats(&evidence.both(operands)) == Some(8);
     let mut kinds = Vec::new();
     for at in (0..record as i64).step_by(4) {
         let (to, from) = (evidence.place_of(operands[0], at, stride), evidence.place_of(operands[1], at, stride));
         let told = [evidence.promised(to), evidence.promised(from), evidence.about(to), evidence.about(from)];
+        if evidence.is_disputed(to) || evidence.is_disputed(from) {
+            // A word, if the floats are as wide as one.
+            kinds.push(words.then_some(Kind::Integer)?);
+            continue;
+        }
         let mut told = told.into_iter().flatten();
         let kind = told.next()?;
         if told.any(|k| k != kind) {
@@ -90,6 +97,44 @@ fn record_of(func: &Func, call: Value, operands: &[Val], evidence: &mut Evidence
         kinds.push(kind);
     }
     Some(Copy { call, parts: parts(&kinds)?, record })
+}
+
+/// What a number of bytes is a multiple of.
+fn divisor(func: &Func, bytes: Val) -> u64 {
+    let (constant, step) = linear(func.origin(bytes));
+    let known = gcd(step, constant.unsigned_abs());
+    // The distance between two places in one object.
+    let pointer = |val: &Val| match val {
+        Val::Inst(id) if matches!(func.inst(*id).op, Op::Integer(Opcode::LLVMPtrToInt)) => {
+            Some(func.inst(*id).operands[0])
+        }
+        _ => None,
+    };
+    match bytes {
+        Val::Inst(id) if known == 1 && matches!(func.inst(id).op, Op::Integer(Opcode::LLVMSub)) => {
+            let ends: Vec<Val> = func.inst(id).operands.iter().filter_map(pointer).collect();
+            let [a, b] = ends[..] else { return known };
+            let (a, b) = (spot_of(func, a), spot_of(func, b));
+            gcd(gcd(a.stride, b.stride), a.offset.abs_diff(b.offset))
+        }
+        _ => known,
+    }
+}
+
+/// A copy of which nothing tells what it moves, as a row of words (see [`crate::analysis::activity`]): as wide as the floats that are there.
+fn words_of(func: &Func, call: Value, operands: &[Val], evidence: &Evidence) -> Option<Copy> {
+    let width = evidence.width_of_floats(&evidence.both(operands))?;
+    let size = func.origin(operands[2]);
+    let whole = |bytes: u64| bytes.is_multiple_of(width);
+    let is_small = size.as_u64().is_some_and(|bytes| bytes <= WRITTEN_OUT);
+    let spots = operands[..2].iter().map(|v| spot_of(func, *v));
+    let aligned = |s: Spot| whole(s.stride) && whole(s.offset.unsigned_abs());
+    if !whole(divisor(func, operands[2])) || !spots.into_iter().all(aligned) {
+        return None;
+    }
+    let record = if is_small { size.as_u64()? } else { width };
+    let parts = (0..record / width).map(|i| (i * width, Part::Integer(width))).collect();
+    (record > 0).then_some(Copy { call, parts, record })
 }
 
 /// Puts atoms together; nothing where halves are alone.
