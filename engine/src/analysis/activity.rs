@@ -12,7 +12,7 @@ mod shadows;
 mod words;
 
 pub use problems::Problem;
-pub use words::{float_of, is_structure};
+pub use words::{WORD, float_of, is_structure};
 
 use super::memory::{self, Memory, Object, ObjectId, ObjectSet};
 use crate::ir::{Callee, Func, InstId, Op, Val};
@@ -58,6 +58,8 @@ pub struct Activity {
     /// Computations with the bits of what may be words, and loads for nothing else.
     computed: Vec<bool>,
     read_for_bits: Vec<bool>,
+    /// Loads of bytes of what may be floats whose shadow is the caller's.
+    pieces: Vec<InstId>,
     /// Loads of bits that may be of a constant float or not, and of which no shadow can tell.
     unclear: Vec<InstId>,
     params: Vec<ParamActivity>,
@@ -79,6 +81,7 @@ pub fn analyze(func: &Func, memory: &Memory, interface: &Interface) -> Activity 
         words: vec![false; func.insts.len()],
         computed: vec![false; func.insts.len()],
         read_for_bits: vec![false; func.insts.len()],
+        pieces: Vec::new(),
         unclear: Vec::new(),
         params: interface.params.clone(),
         outside: interface.outside.clone(),
@@ -110,6 +113,15 @@ pub fn may_hold_floats(ty: crate::llvm::Type) -> bool {
         return may_hold_floats(ty.element());
     }
     ty.is_float_or_vector()
+}
+
+/// Whether an access is one of a word of which nothing tells what it is.
+fn is_marked(access: crate::llvm::Value) -> bool {
+    access.metadata(access.context().metadata_kind(WORD)).is_some()
+}
+
+fn is_marked_word(access: crate::llvm::Value, ty: crate::llvm::Type) -> bool {
+    float_of(ty).is_some() && is_marked(access)
 }
 
 /// Whether a type is a pointer or an aggregate with one.
@@ -191,7 +203,8 @@ impl Activity {
                         && self.any_varied(&memory.points_to(inst.operands[0]))
                         && (may_hold_floats(inst.ty)
                             || self.float_bound[id.0 as usize]
-                            || self.float_bits_at(func, memory, inst.operands[0], inst.ty))
+                            || self.float_bits_at(func, memory, inst.operands[0], inst.ty)
+                            || is_marked_word(inst.value, inst.ty))
                 }
                 Op::Store => {
                     if self.is_varied(inst.operands[0]) {
@@ -308,7 +321,8 @@ impl Activity {
                 Op::Store
                     if self.any_useful(&memory.points_to(inst.operands[1]))
                         && (!func.ty(inst.operands[0]).is_int()
-                            || self.float_bits_at(func, memory, inst.operands[1], func.ty(inst.operands[0]))) =>
+                            || self.float_bits_at(func, memory, inst.operands[1], func.ty(inst.operands[0]))
+                            || is_marked_word(inst.value, func.ty(inst.operands[0]))) =>
                 {
                     mark(self, inst.operands[0]);
                 }

@@ -262,6 +262,9 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
             }
             Op::Alloca => self.alloca(id, builder),
             Op::Store => {
+                if let Some(byte) = subject.activity.byte_checked(&subject.func, id) {
+                    self.session.check_bits(builder, self.value(byte), self.shadow(byte), false);
+                }
                 self.clone_at(id, builder);
                 let (value, address) = (inst.operands[0], inst.operands[1]);
                 let ty = subject.func.ty(value);

@@ -1,6 +1,6 @@
 //! What speaks against the derivative of a function.
 
-use super::{Activity, ParamActivity, holds_pointer, may_hold_floats};
+use super::{Activity, ParamActivity, holds_pointer, is_marked, may_hold_floats};
 use crate::analysis::memory::{self, Memory, Object, ObjectId, ObjectSet};
 use crate::ir::{Callee, Func, InstId, Op, Val};
 use crate::rule::Effect;
@@ -198,6 +198,7 @@ impl Activity {
                 problems.push(Problem::Mixed(id));
             }
         }
+        problems.extend(self.pieces.iter().map(|id| Problem::Bits(*id)));
         problems.extend(self.unclear.iter().map(|id| Problem::Unclear(*id)));
         problems
     }
@@ -215,7 +216,7 @@ impl Activity {
                 let set = memory.points_to(address);
                 self.is_word(value)
                     && self.any_active(&set)
-                    && self.float_bits_at(func, memory, address, func.ty(value))
+                    && (self.float_bits_at(func, memory, address, func.ty(value)) || is_marked(inst.value))
                     && !self.holds_words(func, memory, address, func.ty(value))
             }
             Op::Phi | Op::Copy => false,

@@ -19,11 +19,14 @@
 //! What is computed with a word is structure (a length that grows, a tag). That the word was no float is *checked* when it is computed with: of
 //! structure value and shadow are equal, or at least both not zero.
 
-use super::{Activity, ParamActivity, may_hold_floats};
+use super::{Activity, ParamActivity, is_marked, may_hold_floats};
 use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId};
 use crate::ir::{Func, InstId, Op, Val};
 use crate::llvm::{Type, Value};
 use std::collections::HashSet;
+
+/// The mark of what is moved as a word because nothing tells what it is.
+pub const WORD: &str = "ct.word";
 
 /// The float that a word may be.
 pub fn float_of(ty: Type) -> Option<Type> {
@@ -112,6 +115,7 @@ impl Activity {
                 _ => {}
             }
         }
+        self.find_bytes(func, memory);
         for id in func.inst_ids() {
             self.needed[id.0 as usize] |= self.words[id.0 as usize];
             if self.computed[id.0 as usize] {
@@ -125,6 +129,32 @@ impl Activity {
                 }
             }
         }
+    }
+
+    /// Bytes that are moved where nothing tells what they are: structure, for floats are not moved in pieces; in reverse mode that is checked.
+    fn find_bytes(&mut self, func: &Func, memory: &Memory) {
+        for id in func.inst_ids() {
+            let inst = func.inst(id);
+            let active = |v: Val| self.any_active(&memory.points_to(v));
+            let is_byte =
+                inst.ty.is_int() && inst.ty.bits() == 8 && matches!(inst.op, Op::Load) && is_marked(inst.value);
+            if !is_byte || !func.block(inst.block).returns || !active(inst.operands[0]) {
+                continue;
+            }
+            if self.has_room(memory, inst.operands[0]) {
+                self.needed[id.0 as usize] = true;
+                self.structural.union(&memory.points_to(inst.operands[0]));
+            } else {
+                self.pieces.push(id);
+            }
+        }
+    }
+
+    /// The byte that a store moves and that must not be a part of a float, where that is to be checked in reverse mode.
+    pub fn byte_checked(&self, func: &Func, id: InstId) -> Option<Val> {
+        let inst = func.inst(id);
+        let value = inst.operands[0];
+        (is_marked(inst.value) && func.ty(value).bits() == 8 && self.has_shadow(value)).then_some(value)
     }
 
     /// Takes what is computed with bits out of what depends on the inputs.
@@ -191,7 +221,7 @@ impl Activity {
         let ty = func.ty(value);
         if float_of(ty).is_none()
             || !self.any_active(&memory.points_to(address))
-            || !self.float_bits_at(func, memory, address, ty)
+            || !(self.float_bits_at(func, memory, address, ty) || is_marked(func.inst(store).value))
         {
             return;
         }
@@ -199,7 +229,9 @@ impl Activity {
         let of_words = leaves.iter().any(|leaf| match leaf {
             Val::Inst(id) if matches!(func.inst(*id).op, Op::Load) => {
                 let address = func.inst(*id).operands[0];
-                self.words[id.0 as usize] || self.float_bits_at(func, memory, address, ty)
+                self.words[id.0 as usize]
+                    || self.float_bits_at(func, memory, address, ty)
+                    || is_marked(func.inst(*id).value)
             }
             _ => false,
         });
@@ -209,7 +241,7 @@ impl Activity {
                 continue;
             }
             let address = func.inst(id).operands[0];
-            if !self.float_bits_at(func, memory, address, ty) {
+            if !self.float_bits_at(func, memory, address, ty) && !is_marked(func.inst(id).value) {
                 continue;
             }
             if self.holds_words(func, memory, address, ty) {

@@ -44,6 +44,10 @@ impl Memory {
                         hinted.push((inst.operands[group.pointer], u64::from(group.param.floats)));
                     }
                 }
+                // What is no zero is no float.
+                Op::MemSet if !matches!(inst.operands[1], Val::Const(byte) if byte.is_null()) => {
+                    others.push((self.points_to(inst.operands[0]), Spot { offset: 0, stride: 1 }, Cell::Bits(1)));
+                }
                 Op::MemCopy => {
                     let (to, from) = (self.points_to(inst.operands[0]), self.points_to(inst.operands[1]));
                     let all: Vec<u32> = to.iter().chain(from.iter()).map(|o| o.0).collect();

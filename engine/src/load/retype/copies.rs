@@ -5,7 +5,8 @@
 //! the number of bytes is a multiple of. Derivatives then need no rule for it.
 
 use super::evidence::{Evidence, Kind};
-use crate::analysis::memory::{Spot, spot_of};
+use crate::analysis::activity::WORD;
+use crate::analysis::memory::{Memory, spot_of};
 use crate::analysis::spot::{gcd, linear};
 use crate::ir::{Func, Op, Val};
 use crate::llvm::{Builder, Function, IntPredicate, Linkage, Module, Opcode, Place, Tuning, Type, Value};
@@ -21,12 +22,14 @@ enum Part {
     Float(u64),
     Pointer,
     Integer(u64),
+    /// Nobody knows.
+    Word(u64),
 }
 
 impl Part {
     fn bytes(self) -> u64 {
         match self {
-            Part::Float(bytes) | Part::Integer(bytes) => bytes,
+            Part::Float(bytes) | Part::Integer(bytes) | Part::Word(bytes) => bytes,
             Part::Pointer => 8,
         }
     }
@@ -36,7 +39,7 @@ impl Part {
             Part::Float(8) => context.f64(),
             Part::Float(_) => context.f32(),
             Part::Pointer => context.ptr(),
-            Part::Integer(bytes) => context.int(8 * bytes as u32),
+            Part::Integer(bytes) | Part::Word(bytes) => context.int(8 * bytes as u32),
         }
     }
 }
@@ -51,13 +54,13 @@ pub struct Copy {
 }
 
 /// Finds the copies that are to be taken apart.
-pub fn find(func: &Func, evidence: &mut Evidence) -> Vec<Copy> {
+pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence) -> Vec<Copy> {
     let copies = func.inst_ids().filter(|id| matches!(func.inst(*id).op, Op::MemCopy));
     let mut found = Vec::new();
     for id in copies {
         let inst = func.inst(id);
         let set = evidence.both(&inst.operands);
-        let mixed = evidence.holds_others(&set) || !evidence.sees_floats(&set);
+        let mixed = evidence.holds_others(&set) || !evidence.sees_floats(&set) || memory.floats_only(&set).is_err();
         let volatile = !inst.value.operand(3).is_null();
         if evidence.holds_floats(&set) && mixed && !volatile {
             let record = record_of(func, inst.value, &inst.operands, evidence);
@@ -79,28 +82,27 @@ fn record_of(func: &Func, call: Value, operands: &[Val], evidence: &mut Evidence
     if record == 0 || record % 4 != 0 || record > LARGEST {
         return None;
     }
-    let words = evidence.width_of_floats(&evidence.both(operands)) == Some(8);
     let mut kinds = Vec::new();
     for at in (0..record as i64).step_by(4) {
         let (to, from) = (evidence.place_of(operands[0], at, stride), evidence.place_of(operands[1], at, stride));
         let told = [evidence.promised(to), evidence.promised(from), evidence.about(to), evidence.about(from)];
-        if evidence.is_disputed(to) || evidence.is_disputed(from) {
-            // A word, if the floats are as wide as one.
-            kinds.push(words.then_some(Kind::Integer)?);
-            continue;
-        }
         let mut told = told.into_iter().flatten();
-        let kind = told.next()?;
-        if told.any(|k| k != kind) {
-            return None;
-        }
-        kinds.push(kind);
+        let first = told.next().filter(|_| !evidence.is_disputed(to) && !evidence.is_disputed(from));
+        kinds.push(first.filter(|kind| told.all(|k| k == *kind)));
     }
-    Some(Copy { call, parts: parts(&kinds)?, record })
+    let width = evidence.width_of_floats(&evidence.both(operands));
+    Some(Copy { call, parts: parts(&kinds, width)?, record })
 }
 
 /// What a number of bytes is a multiple of.
 fn divisor(func: &Func, bytes: Val) -> u64 {
+    if let Val::Inst(id) = bytes
+        && matches!(func.inst(id).op, Op::Integer(Opcode::LLVMZExt | Opcode::LLVMSExt))
+    {
+        // What is left out above changes nothing below: powers of two stay.
+        let narrow = divisor(func, func.inst(id).operands[0]);
+        return if narrow == 0 { 0 } else { 1 << narrow.trailing_zeros() };
+    }
     let (constant, step) = linear(func.origin(bytes));
     let known = gcd(step, constant.unsigned_abs());
     // The distance between two places in one object.
@@ -127,27 +129,35 @@ fn words_of(func: &Func, call: Value, operands: &[Val], evidence: &Evidence) -> 
     let size = func.origin(operands[2]);
     let whole = |bytes: u64| bytes.is_multiple_of(width);
     let is_small = size.as_u64().is_some_and(|bytes| bytes <= WRITTEN_OUT);
-    let spots = operands[..2].iter().map(|v| spot_of(func, *v));
-    let aligned = |s: Spot| whole(s.stride) && whole(s.offset.unsigned_abs());
-    if !whole(divisor(func, operands[2])) || !spots.into_iter().all(aligned) {
-        return None;
-    }
+    // Where an address cannot be followed, what is said of it is as good.
+    let aligned = |(index, val): (u32, &Val)| {
+        let spot = spot_of(func, *val);
+        let said = call.call_attribute_value(Place::Param(index), "align").unwrap_or(1);
+        (whole(spot.stride) && whole(spot.offset.unsigned_abs())) || whole(said)
+    };
+    let whole_words = whole(divisor(func, operands[2])) && (0..).zip(&operands[..2]).all(aligned);
+    let width = if whole_words { width } else { 1 };
+    // So many bytes one after the other are a loop.
+    let is_small = is_small && (whole_words || size.as_u64() <= Some(4));
     let record = if is_small { size.as_u64()? } else { width };
-    let parts = (0..record / width).map(|i| (i * width, Part::Integer(width))).collect();
+    let parts = (0..record / width).map(|i| (i * width, Part::Word(width))).collect();
     (record > 0).then_some(Copy { call, parts, record })
 }
 
-/// Puts atoms together; nothing where halves are alone.
-fn parts(kinds: &[Kind]) -> Option<Vec<(u64, Part)>> {
+/// Puts atoms together; nothing where halves are alone. What is not known is moved as words of the floats' width; an atom alone is no `f64`.
+fn parts(kinds: &[Option<Kind>], width: Option<u64>) -> Option<Vec<(u64, Part)>> {
     let (mut parts, mut at) = (Vec::new(), 0);
     while at < kinds.len() {
         let next = kinds.get(at + 1);
         let part = match (kinds[at], next) {
-            (Kind::Single, _) => Part::Float(4),
-            (Kind::Low, Some(Kind::High)) => Part::Float(8),
-            (Kind::Pointer, Some(Kind::Pointer)) => Part::Pointer,
-            (Kind::Integer, Some(Kind::Integer)) if at % 2 == 0 => Part::Integer(8),
-            (Kind::Integer, _) => Part::Integer(4),
+            (None, Some(None)) if width == Some(8) && at % 2 == 0 => Part::Word(8),
+            (None, Some(None)) if width != Some(4) => return None,
+            (None, _) => Part::Word(4),
+            (Some(Kind::Single), _) => Part::Float(4),
+            (Some(Kind::Low), Some(Some(Kind::High))) => Part::Float(8),
+            (Some(Kind::Pointer), Some(Some(Kind::Pointer))) => Part::Pointer,
+            (Some(Kind::Integer), Some(Some(Kind::Integer))) if at % 2 == 0 => Part::Integer(8),
+            (Some(Kind::Integer), _) => Part::Integer(4),
             _ => return None,
         };
         parts.push((4 * at as u64, part));
@@ -193,12 +203,19 @@ fn move_record(module: Module, builder: &Builder, copy: &Copy, to: Value, from: 
         access.set_alignment(own.max(1));
         access
     };
-    let load = |(offset, part): &(u64, Part)| {
-        (*offset, aligned(builder.load(part.ty(module), at(from, *offset)), align.1, *offset))
+    let marked = |access: Value, part: Part| {
+        if let Part::Word(_) = part {
+            access.set_metadata(context.metadata_kind(WORD), Some(context.metadata_node(&[])));
+        }
     };
-    let loaded: Vec<(u64, Value)> = copy.parts.iter().map(load).collect();
-    for (offset, value) in loaded {
-        aligned(builder.store(value, at(to, offset)), align.0, offset);
+    let load = |(offset, part): &(u64, Part)| {
+        let value = aligned(builder.load(part.ty(module), at(from, *offset)), align.1, *offset);
+        marked(value, *part);
+        (*offset, *part, value)
+    };
+    let loaded: Vec<(u64, Part, Value)> = copy.parts.iter().map(load).collect();
+    for (offset, part, value) in loaded {
+        marked(aligned(builder.store(value, at(to, offset)), align.0, offset), part);
     }
 }
 
