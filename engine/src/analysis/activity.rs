@@ -58,8 +58,9 @@ pub struct Activity {
     /// Computations with the bits of what may be words, and loads for nothing else.
     computed: Vec<bool>,
     read_for_bits: Vec<bool>,
-    /// Loads of bytes of what may be floats whose shadow is the caller's.
-    pieces: Vec<InstId>,
+    /// Loads of pieces of what may be floats, and those of them whose shadow is the caller's.
+    pieces: Vec<bool>,
+    foreign_pieces: Vec<InstId>,
     /// Loads of bits that may be of a constant float or not, and of which no shadow can tell.
     unclear: Vec<InstId>,
     params: Vec<ParamActivity>,
@@ -81,7 +82,8 @@ pub fn analyze(func: &Func, memory: &Memory, interface: &Interface) -> Activity 
         words: vec![false; func.insts.len()],
         computed: vec![false; func.insts.len()],
         read_for_bits: vec![false; func.insts.len()],
-        pieces: Vec::new(),
+        pieces: vec![false; func.insts.len()],
+        foreign_pieces: Vec::new(),
         unclear: Vec::new(),
         params: interface.params.clone(),
         outside: interface.outside.clone(),

@@ -262,8 +262,8 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
             }
             Op::Alloca => self.alloca(id, builder),
             Op::Store => {
-                if let Some(byte) = subject.activity.byte_checked(&subject.func, id) {
-                    self.session.check_bits(builder, self.value(byte), self.shadow(byte), false);
+                if let Some(piece) = subject.activity.piece_checked(&subject.func, id) {
+                    self.session.check_bits(builder, self.value(piece), self.shadow(piece), false);
                 }
                 self.clone_at(id, builder);
                 let (value, address) = (inst.operands[0], inst.operands[1]);

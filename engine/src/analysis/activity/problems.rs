@@ -198,7 +198,7 @@ impl Activity {
                 problems.push(Problem::Mixed(id));
             }
         }
-        problems.extend(self.pieces.iter().map(|id| Problem::Bits(*id)));
+        problems.extend(self.foreign_pieces.iter().map(|id| Problem::Bits(*id)));
         problems.extend(self.unclear.iter().map(|id| Problem::Unclear(*id)));
         problems
     }

@@ -81,6 +81,7 @@ fn leaves(func: &Func, val: Val) -> (Vec<Val>, Vec<InstId>) {
 impl Activity {
     /// Finds the words.
     pub(super) fn find_words(&mut self, func: &Func, memory: &Memory) {
+        self.find_pieces(func, memory);
         self.find_computed(func, memory);
         for id in func.inst_ids() {
             let inst = func.inst(id);
@@ -115,7 +116,6 @@ impl Activity {
                 _ => {}
             }
         }
-        self.find_bytes(func, memory);
         for id in func.inst_ids() {
             self.needed[id.0 as usize] |= self.words[id.0 as usize];
             if self.computed[id.0 as usize] {
@@ -131,30 +131,35 @@ impl Activity {
         }
     }
 
-    /// Bytes that are moved where nothing tells what they are: structure, for floats are not moved in pieces; in reverse mode that is checked.
-    fn find_bytes(&mut self, func: &Func, memory: &Memory) {
+    /// Pieces of memory that are moved where nothing tells what they are, and that are no words: structure, for floats are not moved in pieces; in
+    /// reverse mode that is checked.
+    fn find_pieces(&mut self, func: &Func, memory: &Memory) {
         for id in func.inst_ids() {
             let inst = func.inst(id);
-            let active = |v: Val| self.any_active(&memory.points_to(v));
-            let is_byte =
-                inst.ty.is_int() && inst.ty.bits() == 8 && matches!(inst.op, Op::Load) && is_marked(inst.value);
-            if !is_byte || !func.block(inst.block).returns || !active(inst.operands[0]) {
+            if !matches!(inst.op, Op::Load)
+                || !is_marked(inst.value)
+                || !func.block(inst.block).returns
+                || !self.any_active(&memory.points_to(inst.operands[0]))
+                || (float_of(inst.ty).is_some() && self.holds_words(func, memory, inst.operands[0], inst.ty))
+            {
                 continue;
             }
+            self.varied[id.0 as usize] = false;
+            self.pieces[id.0 as usize] = true;
             if self.has_room(memory, inst.operands[0]) {
                 self.needed[id.0 as usize] = true;
                 self.structural.union(&memory.points_to(inst.operands[0]));
             } else {
-                self.pieces.push(id);
+                self.foreign_pieces.push(id);
             }
         }
     }
 
-    /// The byte that a store moves and that must not be a part of a float, where that is to be checked in reverse mode.
-    pub fn byte_checked(&self, func: &Func, id: InstId) -> Option<Val> {
-        let inst = func.inst(id);
-        let value = inst.operands[0];
-        (is_marked(inst.value) && func.ty(value).bits() == 8 && self.has_shadow(value)).then_some(value)
+    /// The piece that a store moves and that must not be of a float, where that is to be checked in reverse mode.
+    pub fn piece_checked(&self, func: &Func, id: InstId) -> Option<Val> {
+        let value = func.inst(id).operands[0];
+        let is_piece = matches!(value, Val::Inst(load) if self.pieces[load.0 as usize]);
+        (is_piece && self.has_shadow(value)).then_some(value)
     }
 
     /// Takes what is computed with bits out of what depends on the inputs.
@@ -227,7 +232,7 @@ impl Activity {
         }
         let (leaves, moves) = leaves(func, value);
         let of_words = leaves.iter().any(|leaf| match leaf {
-            Val::Inst(id) if matches!(func.inst(*id).op, Op::Load) => {
+            Val::Inst(id) if matches!(func.inst(*id).op, Op::Load) && !self.pieces[id.0 as usize] => {
                 let address = func.inst(*id).operands[0];
                 self.words[id.0 as usize]
                     || self.float_bits_at(func, memory, address, ty)
@@ -237,7 +242,7 @@ impl Activity {
         });
         for leaf in leaves {
             let Val::Inst(id) = leaf else { continue };
-            if !matches!(func.inst(id).op, Op::Load) || self.words[id.0 as usize] {
+            if !matches!(func.inst(id).op, Op::Load) || self.words[id.0 as usize] || self.pieces[id.0 as usize] {
                 continue;
             }
             let address = func.inst(id).operands[0];

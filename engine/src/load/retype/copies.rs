@@ -6,7 +6,7 @@
 
 use super::evidence::{Evidence, Kind};
 use crate::analysis::activity::WORD;
-use crate::analysis::memory::{Memory, spot_of};
+use crate::analysis::memory::{Memory, Object, spot_of};
 use crate::analysis::spot::{gcd, linear};
 use crate::ir::{Func, Op, Val};
 use crate::llvm::{Builder, Function, IntPredicate, Linkage, Module, Opcode, Place, Tuning, Type, Value};
@@ -64,7 +64,7 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence) -> Vec<Copy> 
         let volatile = !inst.value.operand(3).is_null();
         if evidence.holds_floats(&set) && mixed && !volatile {
             let record = record_of(func, inst.value, &inst.operands, evidence);
-            found.extend(record.or_else(|| words_of(func, inst.value, &inst.operands, evidence)));
+            found.extend(record.or_else(|| words_of(func, memory, inst.value, &inst.operands, evidence)));
         }
     }
     found
@@ -91,6 +91,11 @@ fn record_of(func: &Func, call: Value, operands: &[Val], evidence: &mut Evidence
         kinds.push(first.filter(|kind| told.all(|k| k == *kind)));
     }
     let width = evidence.width_of_floats(&evidence.both(operands));
+    // Of a row of small records it is not known where floats would begin.
+    let begins = size.as_u64() == Some(record) || record % 8 == 0 || width == Some(4);
+    if kinds.contains(&None) && !begins {
+        return None;
+    }
     Some(Copy { call, parts: parts(&kinds, width)?, record })
 }
 
@@ -124,21 +129,26 @@ fn divisor(func: &Func, bytes: Val) -> u64 {
 }
 
 /// A copy of which nothing tells what it moves, as a row of words (see [`crate::analysis::activity`]): as wide as the floats that are there.
-fn words_of(func: &Func, call: Value, operands: &[Val], evidence: &Evidence) -> Option<Copy> {
+fn words_of(func: &Func, memory: &Memory, call: Value, operands: &[Val], evidence: &Evidence) -> Option<Copy> {
     let width = evidence.width_of_floats(&evidence.both(operands))?;
     let size = func.origin(operands[2]);
-    let whole = |bytes: u64| bytes.is_multiple_of(width);
     let is_small = size.as_u64().is_some_and(|bytes| bytes <= WRITTEN_OUT);
+    let divisor = divisor(func, operands[2]);
     // Where an address cannot be followed, what is said of it is as good.
-    let aligned = |(index, val): (u32, &Val)| {
+    let aligned = |unit: u64, (index, val): (u32, &Val)| {
         let spot = spot_of(func, *val);
         let said = call.call_attribute_value(Place::Param(index), "align").unwrap_or(1);
-        (whole(spot.stride) && whole(spot.offset.unsigned_abs())) || whole(said)
+        let own = |o| matches!(memory.objects[o as usize], Object::Stack(_) | Object::Heap(_));
+        let begins = memory.points_to(*val).iter().all(|o| own(o.0));
+        (begins && spot.stride.is_multiple_of(unit) && spot.offset.unsigned_abs().is_multiple_of(unit))
+            || said.is_multiple_of(unit)
     };
-    let whole_words = whole(divisor(func, operands[2])) && (0..).zip(&operands[..2]).all(aligned);
-    let width = if whole_words { width } else { 1 };
-    // So many bytes one after the other are a loop.
-    let is_small = is_small && (whole_words || size.as_u64() <= Some(4));
+    let fits = |unit: &u64| divisor.is_multiple_of(*unit) && (0..).zip(&operands[..2]).all(|end| aligned(*unit, end));
+    // Smaller units are pieces of floats, if there are floats among what is moved; that is checked.
+    let whole = width;
+    let width = [width, 4, 2].into_iter().filter(|unit| *unit <= width).find(fits).unwrap_or(1);
+    // So many pieces one after the other are a loop.
+    let is_small = is_small && (width == whole || size.as_u64() <= Some(16));
     let record = if is_small { size.as_u64()? } else { width };
     let parts = (0..record / width).map(|i| (i * width, Part::Word(width))).collect();
     (record > 0).then_some(Copy { call, parts, record })
