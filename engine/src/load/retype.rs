@@ -46,7 +46,7 @@ pub fn moves(module: Module, function: Function, registry: &Registry, summaries:
         neighbours::ask(&mut evidence, &func, &memory, registry, summaries);
     }
     classes.decide(&func, &mut evidence);
-    let copies = copies::find(&func, &memory, &mut evidence);
+    let copies = copies::find(&func, &memory, &mut evidence, !hints.is_empty());
     let changed = rewrite::run(&func, &classes);
     copies::run(module, &copies) || changed
 }

@@ -45,6 +45,14 @@ pub(super) fn may_be_of_floats(value: crate::llvm::Value) -> bool {
     !is_place && !fields.iter().any(|f| f.as_function().is_some())
 }
 
+/// Whether an object is a static that can be written to. (Nobody writes to a constant, whatever a pointer may lead to as far as is known.)
+fn is_static(memory: &Memory, object: ObjectId) -> bool {
+    match memory.objects[object.0 as usize] {
+        Object::Global(value) => value.as_global().is_none_or(|global| !global.is_constant()),
+        _ => false,
+    }
+}
+
 impl Activity {
     /// Whether an instruction may change pointers or lengths in memory whose shadow the user keeps.
     fn changes_structure(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
@@ -155,7 +163,7 @@ impl Activity {
                 Op::Other(_) if active => problems.push(Problem::Unsupported(id)),
                 Op::Store if self.is_varied(inst.operands[0]) => {
                     let set = memory.points_to(inst.operands[1]);
-                    let into_static = set.iter().any(|o| matches!(memory.objects[o.0 as usize], Object::Global(_)));
+                    let into_static = set.iter().any(|o| is_static(memory, o));
                     if into_static {
                         problems.push(Problem::Static(id));
                     } else if self.is_lost(memory, &set) {
@@ -176,11 +184,12 @@ impl Activity {
                     let places = |val: Val| memory.points_to(val);
                     let nowhere =
                         |val: Val| places(val).is_empty() && matches!(memory::rooted_spot(func, val).0, Val::Inst(_));
-                    let is_static = |o: ObjectId| matches!(memory.objects[o.0 as usize], Object::Global(_));
                     if custom.shadowed().any(|g| nowhere(inst.operands[g.pointer])) {
                         problems.push(Problem::Nowhere(id));
                     } else if self.is_active_call(func, memory, id)
-                        && custom.outputs().any(|g| places(inst.operands[g.pointer]).iter().any(is_static))
+                        && custom
+                            .outputs()
+                            .any(|g| places(inst.operands[g.pointer]).iter().any(|o| is_static(memory, o)))
                     {
                         problems.push(Problem::Static(id));
                     }

@@ -16,8 +16,9 @@
 //!
 //! Memory that a user hands over in reverse mode has adjoints in its shadow from the start: words are not read or written there.
 //!
-//! What is computed with a word is structure (a length that grows, a tag). That the word was no float is *checked* when it is computed with: of
-//! structure value and shadow are equal, or at least both not zero.
+//! What is computed with a word is structure (a length that grows, a tag), unless the word comes from the very place of floats: that is an error. Where
+//! it is not known what lies at its place, it is *checked* when it is computed with that the word was no float: of structure value and
+//! shadow are equal, or at least both not zero.
 
 use super::{Activity, ParamActivity, is_marked, may_hold_floats};
 use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId};
@@ -76,6 +77,21 @@ fn leaves(func: &Func, val: Val) -> (Vec<Val>, Vec<InstId>) {
         }
     }
     (found, moves)
+}
+
+/// Whether bits are loaded from the very place of a float, and not from one that may be the same.
+fn reads_float(func: &Func, memory: &Memory, val: Val) -> bool {
+    leaves(func, val).0.into_iter().any(|leaf| {
+        let Val::Inst(id) = leaf else { return false };
+        let inst = func.inst(id);
+        if !matches!(inst.op, Op::Load) {
+            return false;
+        }
+        let spot = memory::spot_of(func, inst.operands[0]);
+        let is_float = |cell: &Cell| matches!(cell, Cell::Float(_));
+        let set = memory.points_to(inst.operands[0]);
+        set.iter().any(|o| memory.cells_of(o).get(&spot).is_some_and(|cells| cells.iter().any(is_float)))
+    })
 }
 
 impl Activity {
@@ -172,7 +188,12 @@ impl Activity {
                 Op::BitCast => int(inst.ty) && int(func.ty(inst.operands[0])),
                 _ => false,
             };
-            if computes && self.is_of_interest(id) && !self.float_bound[id.0 as usize] && int(inst.ty) {
+            if computes
+                && self.is_of_interest(id)
+                && !self.float_bound[id.0 as usize]
+                && int(inst.ty)
+                && !inst.operands.iter().any(|v| reads_float(func, memory, *v))
+            {
                 self.varied[id.0 as usize] = false;
                 self.computed[id.0 as usize] = true;
             }

@@ -6,7 +6,7 @@
 
 use super::evidence::{Evidence, Kind};
 use crate::analysis::activity::WORD;
-use crate::analysis::memory::{Memory, Object, spot_of};
+use crate::analysis::memory::{Memory, Object, ObjectId, spot_of};
 use crate::analysis::spot::{gcd, linear};
 use crate::ir::{Func, Op, Val};
 use crate::llvm::{Builder, Function, IntPredicate, Linkage, Module, Opcode, Place, Tuning, Type, Value};
@@ -54,7 +54,7 @@ pub struct Copy {
 }
 
 /// Finds the copies that are to be taken apart.
-pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence) -> Vec<Copy> {
+pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, is_root: bool) -> Vec<Copy> {
     let copies = func.inst_ids().filter(|id| matches!(func.inst(*id).op, Op::MemCopy));
     let mut found = Vec::new();
     for id in copies {
@@ -63,14 +63,18 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence) -> Vec<Copy> 
         let mixed = evidence.holds_others(&set) || !evidence.sees_floats(&set) || memory.floats_only(&set).is_err();
         let volatile = !inst.value.operand(3).is_null();
         if evidence.holds_floats(&set) && mixed && !volatile {
-            let record = record_of(func, inst.value, &inst.operands, evidence);
-            found.extend(record.or_else(|| words_of(func, memory, inst.value, &inst.operands, evidence)));
+            // Where the memory is the user's, words are of no help.
+            let theirs = |o: ObjectId| matches!(memory.objects[o.0 as usize], Object::Param(_) | Object::Behind(_));
+            let words = !(is_root && set.iter().any(theirs));
+            let record = record_of(func, inst.value, &inst.operands, evidence, words);
+            let as_words = || words_of(func, memory, inst.value, &inst.operands, evidence).filter(|_| words);
+            found.extend(record.or_else(as_words));
         }
     }
     found
 }
 
-fn record_of(func: &Func, call: Value, operands: &[Val], evidence: &mut Evidence) -> Option<Copy> {
+fn record_of(func: &Func, call: Value, operands: &[Val], evidence: &mut Evidence, words: bool) -> Option<Copy> {
     let size = func.origin(operands[2]);
     let (record, stride) = match size.as_u64() {
         Some(bytes) if bytes <= WRITTEN_OUT => (bytes, 0),
@@ -88,7 +92,11 @@ fn record_of(func: &Func, call: Value, operands: &[Val], evidence: &mut Evidence
         let told = [evidence.promised(to), evidence.promised(from), evidence.about(to), evidence.about(from)];
         let mut told = told.into_iter().flatten();
         let first = told.next().filter(|_| !evidence.is_disputed(to) && !evidence.is_disputed(from));
-        kinds.push(first.filter(|kind| told.all(|k| k == *kind)));
+        let kind = first.filter(|kind| told.all(|k| k == *kind));
+        if kind.is_none() && !words {
+            return None;
+        }
+        kinds.push(kind);
     }
     let width = evidence.width_of_floats(&evidence.both(operands));
     // Of a row of small records it is not known where floats would begin.
