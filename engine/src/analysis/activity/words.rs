@@ -79,7 +79,7 @@ fn leaves(func: &Func, val: Val) -> (Vec<Val>, Vec<InstId>) {
     (found, moves)
 }
 
-/// Whether bits are loaded from the very place of a float, and not from one that may be the same.
+/// Whether bits are loaded from the very place of a float, in memory that holds nothing else: not from one that may be the same.
 fn reads_float(func: &Func, memory: &Memory, val: Val) -> bool {
     leaves(func, val).0.into_iter().any(|leaf| {
         let Val::Inst(id) = leaf else { return false };
@@ -90,7 +90,12 @@ fn reads_float(func: &Func, memory: &Memory, val: Val) -> bool {
         let spot = memory::spot_of(func, inst.operands[0]);
         let is_float = |cell: &Cell| matches!(cell, Cell::Float(_));
         let set = memory.points_to(inst.operands[0]);
-        set.iter().any(|o| memory.cells_of(o).get(&spot).is_some_and(|cells| cells.iter().any(is_float)))
+        let size = func.module().store_size_of(inst.ty);
+        let alone = |cell: &Cell| is_float(cell) || *cell == Cell::Bits(size);
+        set.iter().any(|o| {
+            let cells = memory.cells_of(o);
+            cells.get(&spot).is_some_and(|cells| cells.iter().any(is_float)) && cells.values().flatten().all(alone)
+        })
     })
 }
 
