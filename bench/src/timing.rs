@@ -1,5 +1,7 @@
 //! Medians of interleaved repetitions: what is compared runs in turn, so that a slow moment of the machine
-//! meets all of them. The thread's processor time counts, not the time that other programs take.
+//! meets all of them. The thread's processor time counts, not the time that other programs take. Each sample begins with a call
+//! that does not count: what the function before it left in the caches is at nobody's expense, and least of all at that
+//! of the one with the fewest calls in a sample.
 
 use cpu_time::ThreadTime;
 use std::time::{Duration, Instant};
@@ -37,6 +39,7 @@ pub fn median(samples: &mut [f64]) -> f64 {
 }
 
 fn sample(work: &mut dyn FnMut(), calls: u32) -> f64 {
+    work();
     let start = ThreadTime::now();
     for _ in 0..calls {
         work();
@@ -44,9 +47,8 @@ fn sample(work: &mut dyn FnMut(), calls: u32) -> f64 {
     start.elapsed().as_secs_f64() / f64::from(calls)
 }
 
-/// Doubles the number of calls until they fill a sample; the first call warms caches and tapes.
+/// Doubles the number of calls until they fill a sample.
 fn calls_per_sample(work: &mut dyn FnMut()) -> u32 {
-    work();
     let mut calls = 1;
     while sample(work, calls) * f64::from(calls) < SAMPLE.as_secs_f64() && calls < 1 << 24 {
         calls *= 2;

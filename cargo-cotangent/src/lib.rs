@@ -11,6 +11,7 @@
 
 pub mod affected;
 pub mod dep_info;
+pub mod explain;
 pub mod init;
 pub mod link;
 pub mod report;

@@ -1,5 +1,5 @@
 //! `cargo cotangent ..`.
-use crate::{init, replace_process, sibling, variables, wrapper};
+use crate::{explain, init, replace_process, sibling, variables, wrapper};
 use std::ffi::OsString;
 use std::process::Command;
 
@@ -11,6 +11,8 @@ Usage: cargo cotangent <COMMAND> [ARGUMENTS]
 Commands:
   init            Write what plain `cargo` needs into the project's `.cargo/config.toml`
   explain <CODE>  Say more about an error, such as CT0203
+  explain --plan <FUNCTION> [ARGUMENTS OF `cargo build`]
+                  Build, and say what the function's gradient keeps in memory, by line and by loop
   <any of cargo's own: build, run, test, bench, rustc, ..>
                   Run it with the driver; its arguments are cargo's
 
@@ -48,13 +50,19 @@ pub fn main(arguments: &[OsString]) -> Result<i32, String> {
             Ok(0)
         }
         Some("init") => init::main().map(|()| 0),
+        Some("explain") if arguments.get(1).is_some_and(|argument| argument == "--plan") => {
+            explain::plan(&arguments[2..])
+        }
         Some("explain") => replace_process(Command::new(sibling("cotangent-opt")).args(arguments)),
         Some(_) => replace_process(&mut cargo(arguments)?),
     }
 }
 
 /// Cargo with the driver.
-fn cargo(arguments: &[OsString]) -> Result<Command, String> {
+///
+/// # Errors
+/// The driver's own place cannot be found, or the configuration cannot be read.
+pub fn cargo(arguments: &[OsString]) -> Result<Command, String> {
     let exe = std::env::current_exe().map_err(|error| format!("cannot find the driver's own path: {error}"))?;
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     if variables::get(variables::WRAPPER).is_none()

@@ -48,6 +48,10 @@ pub const TAPE_RELEASE: &str = "__ct_tape_release";
 pub const TAPE_DEFER: &str = "__ct_tape_defer";
 /// `fn(primal: usize, shadow: usize) -> !`: panics because a slice inside a shadow has another length than the primal's.
 pub const SHAPE_MISMATCH: &str = "__ct_shape_mismatch";
+/// `fn(primal: usize, shadow: usize) -> !`: panics because a vector that grows has another capacity than its shadow.
+pub const CAPACITY_MISMATCH: &str = "__ct_capacity_mismatch";
+/// `fn(primal: usize, shadow: usize) -> !`: panics because an enum inside a shadow is another variant than the primal's.
+pub const VARIANT_MISMATCH: &str = "__ct_variant_mismatch";
 /// `fn(text: *const u8, bytes: usize) -> !`: panics because a derivative has come to what it cannot differentiate and what
 /// was not known when it was compiled: a function behind a pointer.
 pub const UNSUPPORTED: &str = "__ct_unsupported";

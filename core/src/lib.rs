@@ -56,7 +56,7 @@ mod markers;
 mod models;
 mod rules;
 mod runtime;
-mod shape;
+pub mod shadow;
 pub mod sparse;
 pub mod tape;
 
@@ -67,4 +67,5 @@ pub use closure::{Real, derivative, gradient, hessian, hvp, jacobian, jvp, value
 #[doc(inline)]
 pub use cotangent_macros::*;
 pub use data::FloatData;
+pub use shadow::{NoFloats, Shadow, zeroed};
 pub use sparse::{sparse_hessian, sparse_jacobian};

@@ -15,7 +15,7 @@
 //! **Invariant:** `floor <= height <= floor + (capacity of the current chunk)`, where `floor` is the height at which the
 //! current chunk begins, and chunks after the current one hold nothing.
 
-use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
+use std::alloc::{Layout, alloc, dealloc, handle_alloc_error, realloc};
 use std::cell::{Cell, UnsafeCell};
 use std::mem::ManuallyDrop;
 use std::ptr;
@@ -46,6 +46,19 @@ impl Chunk {
             handle_alloc_error(layout);
         }
         Chunk { start, size }
+    }
+
+    /// Makes the chunk larger, somewhere else if need be, with what is in it.
+    fn enlarge(&mut self, size: usize) {
+        let Ok(layout) = Layout::from_size_align(size, LINE) else { too_large(size) };
+        // SAFETY: allocated by `new` with this size and alignment; the new size is not zero and fits a layout.
+        let start = unsafe { realloc(self.start, Layout::from_size_align_unchecked(self.size, LINE), size) };
+        if start.is_null() {
+            handle_alloc_error(layout);
+        }
+        // One by one: the old chunk is gone and must not be dropped.
+        self.start = start;
+        self.size = size;
     }
 }
 
@@ -185,9 +198,29 @@ impl Tape {
             self.top.set(old.wrapping_add(new_bytes.next_multiple_of(UNIT).max(old_size)));
             return old;
         }
+        // `floor` is where the chunk begins, so nothing but the block is in it.
+        if last && self.height() - old_size == self.floor.get() {
+            return self.grow_alone(new_bytes);
+        }
         let block = self.alloc(new_bytes);
         // SAFETY: both blocks have at least these bytes, and a new block overlaps no other.
         unsafe { ptr::copy_nonoverlapping(old, block, old_bytes.min(new_bytes)) };
+        block
+    }
+
+    /// Grows the block that is all there is in the current chunk: with its chunk, so that the old one is not kept for nothing.
+    #[inline(never)]
+    fn grow_alone(&self, new_bytes: usize) -> *mut u8 {
+        let Some(size) = new_bytes.checked_next_multiple_of(LINE) else { too_large(new_bytes) };
+        // SAFETY: as in `alloc_in_next_chunk`.
+        let chunks = unsafe { &mut **self.chunks.get() };
+        let (index, floor) = (self.current.get(), self.floor.get());
+        // Before the first chunk there are blocks of no bytes.
+        let Some(chunk) = chunks.get_mut(index) else { return self.alloc(new_bytes) };
+        chunk.enlarge(size);
+        self.enter(index, chunk, floor);
+        let block = self.top.get();
+        self.top.set(block.wrapping_add(new_bytes.next_multiple_of(UNIT)));
         block
     }
 
@@ -343,6 +376,27 @@ pub unsafe extern "C" fn __ct_tape_release(mark: usize) {
 #[cold]
 pub extern "C-unwind" fn __ct_shape_mismatch(primal: usize, shadow: usize) -> ! {
     panic!("a slice or vector inside of a shadow has {shadow} elements, the primal's has {primal}");
+}
+
+/// Called where the room of a vector that is pushed to is not that of its shadow.
+#[unsafe(no_mangle)]
+#[cold]
+pub extern "C-unwind" fn __ct_capacity_mismatch(primal: usize, shadow: usize) -> ! {
+    panic!(
+        "a vector that changes its length has a capacity of {primal} elements, its shadow of {shadow}: they grow together, so give the \
+         shadow the same (as `cotangent::zeroed` does)"
+    );
+}
+
+/// Called where an enum inside of a shadow is another variant than the primal's, as far as a type without
+/// [`Shadow`](crate::Shadow) lets us see.
+#[unsafe(no_mangle)]
+#[cold]
+pub extern "C-unwind" fn __ct_variant_mismatch(primal: usize, shadow: usize) -> ! {
+    panic!(
+        "an enum inside of a shadow is the variant with the number {shadow}, the primal's with the number {primal}: a shadow of \
+         the same structure is made by `cotangent::zeroed`; with `#[derive(cotangent::Shadow)]` this names the field"
+    );
 }
 
 /// Called where a derivative comes to a function that was not known when it was compiled.

@@ -6,6 +6,7 @@ use crate::emit::root::{self, Order};
 use crate::llvm::{Builder, Function, Module, Opcode, Target, Value};
 use crate::load::requests::Found;
 use crate::load::{addresses, apart, finish, realloc, requests, retype, rules, workshop};
+use crate::plan::cost::Cost;
 use crate::rule::Registry;
 use crate::{Bodies, Config};
 use cotangent_contract::{MARKER_FORWARD, MARKER_REVERSE};
@@ -13,10 +14,12 @@ use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 
 /// What became of a program.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
     /// Number of marker calls that were replaced.
     pub requests: usize,
+    /// What the reverse sweeps keep, by derivative.
+    pub costs: Vec<Cost>,
 }
 
 /// Replaces every marker call of a program by a call of the derivative it asks for. `target` is the machine that
@@ -34,7 +37,7 @@ pub fn differentiate(
     rules::check(program)?;
     let found = requests::find(program)?;
     let setting = Setting { program, registry, config, target };
-    let mut errors = Vec::new();
+    let (mut errors, mut costs) = (Vec::new(), Vec::new());
     // Two calls that ask for the same get the same derivative. By its name: linking puts another function in a declaration's place.
     let mut made: HashMap<(Function, String), String> = HashMap::new();
     let mut finished = finish::Finished::default();
@@ -45,7 +48,8 @@ pub fn differentiate(
             Some(known) => known,
             None if !errors.is_empty() && reaches_marker(one.thunk) => continue,
             None => match derive(&setting, one, number, bodies, &mut finished) {
-                Ok(derivative) => {
+                Ok((derivative, kept)) => {
+                    costs.extend(kept);
                     made.insert(key, derivative.name());
                     derivative
                 }
@@ -64,7 +68,7 @@ pub fn differentiate(
     }
     rules::discard(program);
     guard::lower(program);
-    if errors.is_empty() { Ok(Outcome { requests: found.len() }) } else { Err(errors) }
+    if errors.is_empty() { Ok(Outcome { requests: found.len(), costs }) } else { Err(errors) }
 }
 
 /// Whether a thunk still reaches a marker call: an inner derivative that could not be made. What is wrong with it has been said.
@@ -105,7 +109,7 @@ fn derive(
     number: usize,
     bodies: &mut dyn Bodies,
     finished: &mut finish::Finished,
-) -> Result<Function, Vec<Diagnostic>> {
+) -> Result<(Function, Vec<Cost>), Vec<Diagnostic>> {
     let Setting { program, registry, config, target } = *setting;
     let time = |stage: &str, since: Instant| {
         if config.time {
@@ -132,7 +136,7 @@ fn derive(
     let name = format!("ct.{number}.{}", sanitised(&found.request.name));
     let order =
         Order { module: shop.module, thunk: shop.root, request: &found.request, name: &name, again: found.inner };
-    root::make(&order, registry, config)?;
+    let costs = root::make(&order, registry, config)?;
     rules::settle(shop.module);
     if !found.inner {
         guard::lower(shop.module);
@@ -155,7 +159,10 @@ fn derive(
         program.declare(&name, ty);
     }
     time("finish", start);
-    program.function(&name).ok_or_else(|| internal(format!("`{name}` got lost on the way into the program")))
+    match program.function(&name) {
+        Some(function) => Ok((function, costs)),
+        None => Err(internal(format!("`{name}` got lost on the way into the program"))),
+    }
 }
 
 /// Bytes of floats by the thunk's parameter.

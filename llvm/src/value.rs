@@ -305,6 +305,14 @@ impl Value {
     pub fn metadata(self, kind: u32) -> Option<Value> {
         some(unsafe { LLVMGetMetadata(self.0, kind) })
     }
+    /// The operands of a metadata node that are there.
+    pub fn metadata_operands(self) -> Vec<Value> {
+        unsafe {
+            let mut operands = vec![std::ptr::null_mut(); LLVMGetMDNodeNumOperands(self.0) as usize];
+            LLVMGetMDNodeOperands(self.0, operands.as_mut_ptr());
+            operands.into_iter().filter_map(some).collect()
+        }
+    }
     /// Sets or removes metadata of a kind on an instruction.
     pub fn set_metadata(self, kind: u32, node: Option<Value>) {
         unsafe { LLVMSetMetadata(self.0, kind, node.map_or(std::ptr::null_mut(), |n| n.0)) }

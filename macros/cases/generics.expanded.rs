@@ -18,8 +18,12 @@ where
     let len_0 = x.len();
     ::cotangent::__private::check_length("x", len_0, dx.len());
     {
-        use ::cotangent::__private::{ShapeByBound as _, ShapeUnknown as _};
-        (&::cotangent::__private::ShapeProbe(&*x, &*dx)).check("x");
+        use ::cotangent::__private::{
+            ShadowByBound as _, ShadowOfElements as _, ShadowOfVariant as _,
+            ShadowUnknown as _,
+        };
+        (&&&&::cotangent::__private::ShadowProbe(&*x, &*dx))
+            .check(&::cotangent::__private::Argument::new("x", true).place());
     }
     let mut ret = ::core::mem::MaybeUninit::<&[T; N]>::uninit();
     unsafe {

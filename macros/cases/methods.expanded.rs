@@ -17,8 +17,12 @@ impl<T: Real> Model<T> {
         Self: ::core::marker::Sized,
     {
         {
-            use ::cotangent::__private::{ShapeByBound as _, ShapeUnknown as _};
-            (&::cotangent::__private::ShapeProbe(&*self, &*dself)).check("self");
+            use ::cotangent::__private::{
+                ShadowByBound as _, ShadowOfElements as _, ShadowOfVariant as _,
+                ShadowUnknown as _,
+            };
+            (&&&&::cotangent::__private::ShadowProbe(&*self, &*dself))
+                .check(&::cotangent::__private::Argument::new("self", true).place());
         }
         ::cotangent::__private::assert_float_data::<T>();
         ::cotangent::__private::assert_float_data::<T>();

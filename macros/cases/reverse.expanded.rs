@@ -86,8 +86,12 @@ fn d_plain(
     dret: [f32; 2],
 ) -> (f32, [f32; 2]) {
     {
-        use ::cotangent::__private::{ShapeByBound as _, ShapeUnknown as _};
-        (&::cotangent::__private::ShapeProbe(&*out, &*dout)).check("out");
+        use ::cotangent::__private::{
+            ShadowByBound as _, ShadowOfElements as _, ShadowOfVariant as _,
+            ShadowUnknown as _,
+        };
+        (&&&&::cotangent::__private::ShadowProbe(&*out, &*dout))
+            .check(&::cotangent::__private::Argument::new("out", true).place());
     }
     let mut primal_0 = ::core::mem::ManuallyDrop::new(arg0);
     let mut shadow_0 = ::core::mem::MaybeUninit::<(f32, [f32; 2])>::zeroed();

@@ -42,6 +42,9 @@ fn build<'a>(
     mistakes: &mut Mistakes,
 ) -> Option<Derivative<'a>> {
     let mode = arguments.mode?;
+    if function::has_configured_parameter(function) {
+        return None;
+    }
     let width = arguments.width.map(|(width, _)| width);
     let inputs: Vec<Input> = inputs(function);
     let returned = match &function.sig.output {

@@ -1,8 +1,8 @@
-//! The attributes of `cotangent`, re-exported by that crate; use them through it.
+//! The macros of `cotangent`, re-exported by that crate; use them through it.
 //!
 //! From an attribute to its expansion: `request` reads the attribute's arguments, `item` the function it stands on,
 //! `check` holds the two against each other and gives a `model::Derivative` or every mistake at once, `expand` writes
-//! the derivative's function. Whatever is said to the user is in `messages`.
+//! the derivative's function. `shadow` is the derive. Whatever is said to the user is in `messages`.
 #![forbid(unsafe_code)]
 
 mod check;
@@ -13,6 +13,7 @@ mod messages;
 mod model;
 mod request;
 mod rule;
+mod shadow;
 mod surroundings;
 mod types;
 
@@ -108,4 +109,21 @@ pub fn custom_derivative(arguments: TokenStream, item: TokenStream) -> TokenStre
 pub fn derivative_rule(tokens: TokenStream) -> TokenStream {
     let location = location::Location::of_attribute();
     expand::derivative_rule(tokens.into(), &location).into()
+}
+
+/// Implements the trait of the same name: how a value and its shadow are compared, and how a shadow of zeros is made.
+///
+/// ```text
+/// #[derive(Shadow)]
+/// struct Model {
+///     weights: Vec<f64>,
+///     #[shadow(clone)]                       // no floats in it
+///     solver: Solver,
+///     #[shadow(zeroed = |m| m.zeros_like())]  // floats, in a type of another crate
+///     stiffness: Matrix,
+/// }
+/// ```
+#[proc_macro_derive(Shadow, attributes(shadow))]
+pub fn derive_shadow(item: TokenStream) -> TokenStream {
+    shadow::derive(item.into()).into()
 }

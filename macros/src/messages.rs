@@ -293,6 +293,17 @@ pub fn no_floats(ty: &impl ToTokens, activity: &str, param: &str) -> Error {
     )
 }
 
+pub fn shared_floats(part: &impl ToTokens, param: &str) -> Error {
+    at(
+        part,
+        format!(
+            "the adjoint of `{param}` would be written through the shared reference `{}`: hold the floats in a `Vec`, `Box` or `&mut`, pass \
+             the slice as a parameter of its own, or use Forward, which only reads",
+            crate::types::display(part)
+        ),
+    )
+}
+
 pub fn reference_returned(part: &impl ToTokens, activity: &str) -> Error {
     at(
         part,
@@ -301,4 +312,31 @@ pub fn reference_returned(part: &impl ToTokens, activity: &str) -> Error {
              it `Const`"
         ),
     )
+}
+
+// `#[derive(Shadow)]`.
+
+pub fn shadow_of_union(token: &impl ToTokens) -> Error {
+    at(token, "a union has no shadow: nothing says which of its fields are floats at a time")
+}
+
+pub fn shadow_of_packed(attribute: &impl ToTokens) -> Error {
+    at(attribute, "a packed type has no shadow: references to its fields would not be aligned")
+}
+
+pub fn shadow_on_item(attribute: &impl ToTokens) -> Error {
+    at(attribute, "`#[shadow(..)]` stands on a field")
+}
+
+pub fn unknown_shadow_argument(word: &Ident) -> Error {
+    at(
+        word,
+        format!(
+            "unknown argument `{word}`: it is `clone` for a field without floats, or `zeroed = ..` with a function that makes zeros"
+        ),
+    )
+}
+
+pub fn one_shadow_argument(span: Span) -> Error {
+    Error::new(span, "a field is either `clone` or `zeroed = ..`")
 }

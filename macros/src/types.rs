@@ -159,6 +159,53 @@ pub fn has_no_floats(ty: &Type) -> bool {
     }
 }
 
+/// Types of std that own what they hold, and let nobody write it through a shared reference.
+const OWNERS: [&str; 7] = ["Vec", "VecDeque", "Box", "Rc", "Arc", "Option", "Result"];
+
+/// The first shared reference in a type behind which floats can be seen, but none of them in a cell.
+pub fn find_shared_floats(ty: &Type) -> Option<Type> {
+    match peel(ty) {
+        Type::Reference(reference) if reference.mutability.is_none() && holds_floats(&reference.elem) => {
+            Some(ty.clone())
+        }
+        Type::Reference(reference) => find_shared_floats(&reference.elem),
+        other => parts(other).into_iter().find_map(find_shared_floats),
+    }
+}
+
+/// Whether floats can be seen in a type, but for those in a cell.
+fn holds_floats(ty: &Type) -> bool {
+    match peel(ty) {
+        Type::Path(path) if float_size(path) != 0 => true,
+        Type::Reference(reference) => holds_floats(&reference.elem),
+        other => parts(other).into_iter().any(holds_floats),
+    }
+}
+
+/// The types that an aggregate or an owner of std is made of.
+fn parts(ty: &Type) -> Vec<&Type> {
+    match ty {
+        Type::Array(array) => vec![&*array.elem],
+        Type::Slice(slice) => vec![&*slice.elem],
+        Type::Tuple(tuple) => tuple.elems.iter().collect(),
+        Type::Path(path) => match path.path.segments.last() {
+            Some(last) if OWNERS.iter().any(|known| last.ident == known) => match &last.arguments {
+                syn::PathArguments::AngleBracketed(arguments) => arguments
+                    .args
+                    .iter()
+                    .filter_map(|argument| match argument {
+                        syn::GenericArgument::Type(ty) => Some(ty),
+                        _ => None,
+                    })
+                    .collect(),
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
+}
+
 /// Size in bytes of the one kind of float that a type is made of, 0 where it is not, or where that cannot be seen.
 pub fn float_width(ty: &Type) -> u8 {
     match peel(ty) {

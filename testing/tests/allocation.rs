@@ -1,6 +1,6 @@
 //! What gradients allocate: nothing where the primal does not, and nothing that stays.
 
-use cotangent::autodiff;
+use cotangent::{autodiff, custom_derivative};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::hint::black_box;
@@ -8,6 +8,7 @@ use testing::{assert_close, noise};
 
 thread_local! {
     static LIVE: Cell<isize> = const { Cell::new(0) };
+    static PEAK: Cell<isize> = const { Cell::new(0) };
     static CALLS: Cell<usize> = const { Cell::new(0) };
 }
 
@@ -16,6 +17,7 @@ struct Counting;
 
 fn count(bytes: isize) {
     LIVE.with(|live| live.set(live.get() + bytes));
+    PEAK.with(|peak| peak.set(peak.get().max(LIVE.get())));
     CALLS.with(|calls| calls.set(calls.get() + usize::from(bytes > 0)));
 }
 
@@ -52,6 +54,14 @@ fn measured<R>(times: usize, mut work: impl FnMut() -> R) -> (usize, isize) {
         black_box(work());
     }
     (CALLS.get() - calls, LIVE.get() - live)
+}
+
+/// The most bytes that were there at once in one run of `work`, beyond those before it.
+fn peak<R>(work: impl FnOnce() -> R) -> isize {
+    let before = LIVE.get();
+    PEAK.set(before);
+    black_box(work());
+    PEAK.get() - before
 }
 
 #[autodiff(straight_reverse, Reverse, Active, Active, Active)]
@@ -214,4 +224,102 @@ fn a_sparse_matrix_is_written_again_without_allocating() {
     assert_eq!(measured(3, || hessian.evaluate_into(f, &x, &mut h).unwrap()), (0, 0));
     assert_close!(j.to_dense(), cotangent::jacobian(map, &x, 29));
     assert_close!(h.to_dense(), cotangent::hessian(f, &x));
+}
+
+#[custom_derivative(reverse = (cube_augmented, cube_pullback))]
+fn cube(x: f64) -> f64 {
+    x * x * x
+}
+
+fn cube_augmented(x: f64) -> (f64, f64) {
+    (x * x * x, x * x)
+}
+
+fn cube_pullback(tape: f64, _x: f64, dret: f64) -> f64 {
+    3.0 * tape * dret
+}
+
+#[autodiff(cube_slope, Reverse, Active, ActiveOnly)]
+fn cubed(x: f64) -> f64 {
+    cube(x)
+}
+
+#[autodiff(cube_forward_over_reverse, Forward, Dual, Dual)]
+#[autodiff(cube_reverse_over_reverse, Reverse, Active, Active)]
+fn slope_of_cube(x: f64) -> f64 {
+    cube_slope(x, 1.0)
+}
+
+#[test]
+fn tapes_of_rules_in_second_derivatives_are_given_back() {
+    let both = || (cube_forward_over_reverse(1.5, 1.0), cube_reverse_over_reverse(1.5, 1.0));
+    assert_close!(both().0, (6.75, 9.0));
+    assert_close!(both().1, (6.75, 9.0));
+    let held = cotangent::tape::held();
+    for _ in 0..5000 {
+        black_box(both());
+    }
+    assert_eq!(cotangent::tape::held(), held);
+}
+
+/// Steps of the long loops.
+const STEPS: usize = 20_000_000;
+
+#[autodiff(d_long_linear, Reverse, Active, Const, Active)]
+fn long_linear(x: f64, steps: usize) -> f64 {
+    let mut y = x;
+    for _ in 0..steps {
+        y = 0.999 * y + 0.5 * x;
+    }
+    y
+}
+
+#[test]
+fn a_long_loop_that_needs_nothing_keeps_nothing() {
+    let mut result = (0.0, 0.0);
+    assert_eq!(peak(|| result = d_long_linear(2.0, STEPS, 1.0)), 0);
+    assert_close!(result.0, 1000.0);
+    assert_close!(result.1, 500.0);
+}
+
+#[autodiff(d_long_sine, Reverse, Active, Const, Active)]
+fn long_sine(x: f64, steps: usize) -> f64 {
+    let mut y = x;
+    for _ in 0..steps {
+        y = y.sin() + x;
+    }
+    y
+}
+
+#[test]
+fn a_long_loop_keeps_eight_bytes_of_each_step() {
+    let mut result = (0.0, 0.0);
+    let bytes = peak(|| result = d_long_sine(0.5, STEPS, 1.0));
+    assert!(bytes <= 8 * STEPS as isize + 200_000, "{bytes} bytes for {STEPS} steps");
+    // At the fixed point y = sin y + x, dy/dx = 1 / (1 - cos y).
+    assert_close!(result.0.sin() + 0.5, result.0);
+    assert_close!(result.1, 1.0 / (1.0 - result.0.cos()));
+}
+
+#[autodiff(d_until, Reverse, Active, Const, Active)]
+fn until(x: f64, bound: f64) -> f64 {
+    let mut y = x;
+    while y < bound {
+        y += y.sqrt() / y;
+    }
+    y
+}
+
+#[test]
+fn a_long_loop_of_unknown_length_keeps_at_most_three_times_its_need() {
+    let mut steps = 0;
+    let mut y = 1.0f64;
+    while y < 30_000.0 {
+        y += y.sqrt() / y;
+        steps += 1;
+    }
+    let mut result = (0.0, 0.0);
+    let bytes = peak(|| result = d_until(1.0, 30_000.0, 1.0));
+    assert!(steps > 3_000_000 && bytes <= 3 * 8 * steps + 200_000, "{bytes} bytes for {steps} steps");
+    assert_eq!(result.0, y);
 }

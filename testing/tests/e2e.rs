@@ -30,8 +30,10 @@ mod e2e {
     mod panics;
     mod printing;
     mod returned;
+    mod shadows;
     mod sorting;
     mod structures;
     mod updates;
+    mod variants;
     mod widths;
 }

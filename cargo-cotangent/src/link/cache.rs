@@ -3,6 +3,7 @@
 //! It lies in the folder of rustc's incremental work and serves every output that is linked from there. Objects are named by what they
 //! were made from, so one that is there is right. Each output has a list of what it uses; what no list names is removed. Links
 //! may run side by side: lists are read and written under a lock, and an object is claimed before it is looked for.
+use super::job::COSTS;
 use std::collections::HashSet;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -96,7 +97,7 @@ impl Cache {
                 used.extend(self.uses(list));
             }
         }
-        for file in files.iter().filter(|path| has(path, "o") || has(path, "unit")) {
+        for file in files.iter().filter(|path| ["o", "unit", COSTS].iter().any(|e| has(path, e))) {
             if file.file_stem().is_some_and(|stem| !used.contains(&*stem.to_string_lossy())) {
                 // If it cannot be removed, it takes up space.
                 let _ = std::fs::remove_file(file);

@@ -8,6 +8,9 @@ use std::path::{Path, PathBuf};
 /// The exit code of `cotangent-opt` when it has told the user what is wrong.
 pub const REPORTED: i32 = 3;
 
+/// The end of the name of a file that says what reverse sweeps keep.
+pub const COSTS: &str = "costs";
+
 /// A part of a file: an object, or a library's member.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
@@ -61,6 +64,11 @@ impl Job {
     /// The file in which the objects are listed that stand for the bitcode, one to a line.
     pub fn list(&self) -> PathBuf {
         self.object.with_extension("list")
+    }
+
+    /// The file that says what the reverse sweeps keep; it stays beside the program.
+    pub fn costs(&self) -> PathBuf {
+        self.object.with_extension(COSTS)
     }
 
     /// Writes the job.

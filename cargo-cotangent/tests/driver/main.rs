@@ -1,4 +1,5 @@
 //! The driver on small projects, as a user would run it.
+mod costs;
 mod incremental;
 mod programs;
 mod scratch;

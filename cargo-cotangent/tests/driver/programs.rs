@@ -25,6 +25,22 @@ fn cube(x: f64) -> f64 {
     x * foreign::square(x)
 }
 
+fn twice(x: f64) -> f64 {
+    2.0 * x
+}
+
+fn minus_square(x: f64) -> f64 {
+    -x * x
+}
+
+static TABLE: [fn(f64) -> f64; 2] = [twice, minus_square];
+
+/// Which function is meant is known at run time only.
+#[autodiff(d_sum_of, Reverse, Active, Const, Active)]
+fn sum_of(x: f64, which: &[usize]) -> f64 {
+    which.iter().map(|&i| TABLE[i](x)).sum()
+}
+
 thread_local! { static CALLS: std::cell::Cell<u32> = const { std::cell::Cell::new(0) }; }
 
 fn main() {
@@ -32,7 +48,8 @@ fn main() {
     CALLS.with(|calls| calls.set(calls.get() + 1));
     let names: BTreeMap<&str, f64> = BTreeMap::from([("value", value), ("slope", slope)]);
     let from_thread = std::thread::spawn(|| middle::slope_of(|t| t.sin(), 0.0)).join().unwrap();
-    println!("{names:?} {from_thread} {}", CALLS.get());
+    let (_, of_table) = d_sum_of(3.0, std::hint::black_box(&[1, 0, 1]), 1.0);
+    println!("{names:?} {from_thread} {} {of_table}", CALLS.get());
 }
 
 #[test]
@@ -94,7 +111,7 @@ pub extern "C" fn slope_of_square(x: f64) -> f64 {
 }
 "#;
 
-const EXPECTED: &str = "{\"slope\": 12.0, \"value\": 8.0} 1 1\n";
+const EXPECTED: &str = "{\"slope\": 12.0, \"value\": 8.0} 1 1 -10\n";
 
 fn project() -> Project {
     Project::new(

@@ -119,6 +119,40 @@ fn growing_over_the_end_of_a_chunk_keeps_the_bytes() {
 }
 
 #[test]
+fn a_block_alone_in_its_chunk_grows_with_it() {
+    on_a_new_thread(|| {
+        let below = filled(100, 3);
+        let mark = __ct_tape_mark();
+        let mut bytes = 2 * FIRST;
+        let mut block = filled(bytes, 5).as_mut_ptr();
+        while bytes < 1 << 22 {
+            let bigger = grow(block, bytes, 2 * bytes);
+            // SAFETY: the new half of a block that was just made.
+            unsafe { bigger.wrapping_add(bytes).write_bytes(5, bytes) };
+            (block, bytes) = (bigger, 2 * bytes);
+            assert_eq!(block.addr() % LINE, 0);
+        }
+        // SAFETY: a block of this size.
+        let block = unsafe { std::slice::from_raw_parts(block, bytes) };
+        assert!(block.iter().all(|&b| b == 5) && below.iter().all(|&b| b == 3));
+        assert!(held() <= bytes + 2 * FIRST, "{} bytes are held for a block of {bytes}", held());
+        release(mark);
+        assert_eq!(__ct_tape_mark(), mark);
+        assert_eq!(filled(64, 1).len(), 64);
+    });
+}
+
+#[test]
+fn a_block_of_no_bytes_grows_before_there_is_a_chunk() {
+    on_a_new_thread(|| {
+        let block = grow(__ct_tape_alloc(0), 0, 100);
+        // SAFETY: a block of this size.
+        unsafe { block.write_bytes(1, 100) };
+        assert_eq!(held(), FIRST);
+    });
+}
+
+#[test]
 fn memory_is_steady_over_many_gradients() {
     on_a_new_thread(|| {
         let gradient = || {

@@ -9,14 +9,17 @@
 //! Promises: what is not active has a zero derivative. Facts keep their cause, for messages.
 mod problems;
 mod shadows;
+mod tags;
 mod words;
 
 pub use problems::Problem;
 pub use words::{WORD, float_of, is_structure};
 
 use super::memory::{self, Memory, Object, ObjectId, ObjectSet};
+use crate::ir::tag::Tag;
 use crate::ir::{Callee, Func, InstId, Op, Val};
 use crate::rule::{Effect, Partial};
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 /// What the caller says of a parameter.
@@ -37,8 +40,10 @@ pub struct Interface {
     pub params: Vec<ParamActivity>,
     /// Whether the result carries a derivative (or is a pointer with a shadow).
     pub result: bool,
-    /// By parameter, in reverse mode: the memory is the user's, who keeps its shadow; its structure must stay as it is.
+    /// By parameter: the memory is the user's, who keeps its shadow.
     pub outside: Vec<bool>,
+    /// The structure of that memory must stay as it is: in reverse mode.
+    pub fixed: bool,
 }
 
 /// Facts about activity.
@@ -66,6 +71,11 @@ pub struct Activity {
     params: Vec<ParamActivity>,
     outside: Vec<bool>,
     result: bool,
+    fixed: bool,
+    /// Loads that tell a variant which must be the same in the shadow.
+    tags: HashMap<InstId, Tag>,
+    /// Loads of capacities that must be the same in the shadow.
+    capacities: HashSet<InstId>,
 }
 
 /// Analyses a function.
@@ -88,6 +98,9 @@ pub fn analyze(func: &Func, memory: &Memory, interface: &Interface) -> Activity 
         params: interface.params.clone(),
         outside: interface.outside.clone(),
         result: interface.result,
+        fixed: interface.fixed,
+        tags: HashMap::new(),
+        capacities: HashSet::new(),
     };
     for (index, object) in memory.objects.iter().enumerate() {
         if let Object::Param(i) | Object::Behind(i) = object

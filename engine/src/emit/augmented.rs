@@ -232,13 +232,18 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
     fn keep(&mut self, item: Item, value: Value, builder: &Builder) {
         let variable = self.variables[self.slots.items[&item]];
         match self.subject.facts().scope(item) {
-            None => builder.store(value, variable),
+            None => {
+                builder.store(value, variable);
+            }
             Some(l) => {
                 let array = builder.load(builder.block().value().context().ptr(), variable);
                 let ty = self.subject.facts().item_type(item);
-                builder.store(value, builder.gep(ty, array, &[self.number[&l]]))
+                let access = builder.store(value, builder.gep(ty, array, &[self.number[&l]]));
+                if let Some(arrays) = self.session.arrays {
+                    arrays.include(access);
+                }
             }
-        };
+        }
     }
 
     fn instruction(&mut self, id: InstId, builder: &Builder) -> Done {
@@ -323,10 +328,16 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
                 if facts.has_shadow(Val::Inst(id)) {
                     self.pointer(id, copy, builder);
                 }
-                if subject.activity.is_length(&subject.func, &subject.memory, id) && facts.has_shadow(inst.operands[0])
-                {
+                let activity = &subject.activity;
+                if activity.is_length(&subject.func, &subject.memory, id) && facts.has_shadow(inst.operands[0]) {
                     let shadow = self.again(id, builder, &[0]);
                     self.session.check_length(builder, copy, shadow);
+                }
+                if let Some(tag) = activity.tag(id)
+                    && facts.has_shadow(inst.operands[0])
+                {
+                    let shadow = self.again(id, builder, &[0]);
+                    self.session.check_variant(builder, tag, copy, shadow);
                 }
             }
         }
@@ -524,7 +535,8 @@ pub fn call_key(subject: &Subject, id: InstId, function: Function, width: u32) -
     let outside = inst.operands.iter().map(outside).collect();
     let mixed = |v: &Val| subject.memory.reach(*v).iter().any(|o| subject.memory.is_mixed(o));
     let mixed = inst.operands.iter().map(|v| leads(&v) && mixed(v)).collect();
-    session::Key { function, interface: Interface { params, result, outside }, stable, floats, mixed, width }
+    let interface = Interface { params, result, outside, fixed: width == 0 };
+    session::Key { function, interface, stable, floats, mixed, width }
 }
 
 /// Bytes of the floats that a pointer leads to, where it leads to nothing else.

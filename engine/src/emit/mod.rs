@@ -7,6 +7,7 @@
 //! | [`aggregate`] | sums and zeros of values that hold floats |
 //! | [`guard`] | zeros that stay zero whatever they are multiplied with, and their derivatives |
 //! | [`slots`] | where kept values live |
+//! | [`scopes`] | that nothing else lives there |
 //! | [`augmented`] | the forward sweep of reverse mode |
 //! | [`reverse`] | the reverse sweep |
 //! | [`adjoint`] | the adjoint of each operation |
@@ -23,6 +24,7 @@ pub mod expr;
 pub mod guard;
 pub mod reverse;
 pub mod root;
+pub mod scopes;
 pub mod session;
 pub mod slots;
 pub mod subject;

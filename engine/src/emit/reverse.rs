@@ -268,7 +268,11 @@ impl<'s, 'a, 'r> Pullback<'s, 'a, 'r> {
             Some(l) => {
                 let array = builder.load(self.session.module.context().ptr(), variable);
                 let number = builder.load(self.word(), self.variables[self.slots.numbers[&l]]);
-                builder.load(ty, builder.gep(ty, array, &[number]))
+                let access = builder.load(ty, builder.gep(ty, array, &[number]));
+                if let Some(arrays) = self.session.arrays {
+                    arrays.include(access);
+                }
+                access
             }
         }
     }

@@ -4,7 +4,7 @@
 //! which marks the tape, calls, and releases it, also when the derivative unwinds.
 use super::augmented::{Params, Sweep};
 use super::reverse::{Forward, Pullback};
-use super::session::{Key, Made, Session, active_params, has_adjoint};
+use super::session::{Key, Made, Session, active_params, has_adjoint, source_name};
 use super::slots;
 use super::subject::Subject;
 use super::tangent;
@@ -12,6 +12,7 @@ use crate::Config;
 use crate::analysis::activity::{Interface, ParamActivity};
 use crate::diag::{self, Diagnostic};
 use crate::llvm::{Builder, Function, Linkage, Module, Place, Type, Value};
+use crate::plan::cost::{self, Cost};
 use crate::plan::{self, holds_pointer};
 use crate::rule::Registry;
 use cotangent_contract::{self as contract, Activity, Kind, Mode, Param, Request};
@@ -30,11 +31,11 @@ pub struct Order<'a> {
     pub again: bool,
 }
 
-/// Makes the derivative: a function of the marker's operands behind the request.
+/// Makes the derivative, a function of the marker's operands behind the request, and says what it keeps.
 ///
 /// # Errors
 /// Everything that cannot be differentiated.
-pub fn make(order: &Order, registry: &Registry, config: &Config) -> Result<Function, Vec<Diagnostic>> {
+pub fn make(order: &Order, registry: &Registry, config: &Config) -> Result<Vec<Cost>, Vec<Diagnostic>> {
     let Order { module, thunk, request, name, .. } = *order;
     let mut session = Session::new(order, registry, config);
     let key = root_key(thunk, request);
@@ -56,13 +57,16 @@ pub fn make(order: &Order, registry: &Registry, config: &Config) -> Result<Funct
             done => done.map_err(|errors| led_to(errors, order, key.function))?,
         }
     }
-    let root = wrap(&mut session, body, name, &types);
+    if let Some(arrays) = session.arrays {
+        arrays.separate(module);
+    }
+    wrap(&mut session, body, name, &types);
     copy_machine(thunk, module);
     if config.check {
         module.verify().map_err(|m| vec![Diagnostic::internal("emission made malformed code").note(m)])?;
     }
     config.show("emit", &module);
-    Ok(root)
+    Ok(session.costs)
 }
 
 /// Errors of a callee, with the calls that lead to it.
@@ -92,7 +96,7 @@ pub fn root_key(thunk: Function, request: &Request) -> Key {
     let (mut params, mut floats, mut outside) = (Vec::new(), Vec::new(), Vec::new());
     for param in &request.params {
         // The result is written, never given: it has no structure yet.
-        outside.push(request.mode == Mode::Reverse && param.kind != Kind::Return);
+        outside.push(param.kind != Kind::Return);
         params.push(match param.activity {
             Activity::Const => ParamActivity::Const,
             Activity::Dup | Activity::DupOnly => ParamActivity::Dup,
@@ -107,7 +111,8 @@ pub fn root_key(thunk: Function, request: &Request) -> Key {
     let width = if request.mode == Mode::Forward { request.width } else { 0 };
     let stable = vec![true; params.len()];
     let mixed = vec![false; params.len()];
-    Key { function: thunk, interface: Interface { params, result: false, outside }, stable, floats, mixed, width }
+    let interface = Interface { params, result: false, outside, fixed: request.mode == Mode::Reverse };
+    Key { function: thunk, interface, stable, floats, mixed, width }
 }
 
 fn lanes(param: &Param, request: &Request) -> u32 {
@@ -157,6 +162,7 @@ fn fused(session: &mut Session, key: &Key, function: Function, params: Params) -
     let facts = subject.facts();
     let plan = plan::build(&facts);
     session.config.show("plan", &plan);
+    session.costs.push(cost::of_plan(&facts, &plan, session.request, None));
     let slots = slots::layout(&facts, &plan);
     let entry = function.append_block("entry");
     let variables = slots.allocate(entry);
@@ -176,6 +182,7 @@ fn split(session: &mut Session, key: &Key, augmented: Function, pullback: Functi
     let facts = subject.facts();
     let plan = plan::build(&facts);
     session.config.show("plan", &plan);
+    session.costs.push(cost::of_plan(&facts, &plan, session.request, Some(source_name(key.function))));
     let slots = slots::layout(&facts, &plan);
     let (offsets, size) = slots.tape(session.module);
     let context = session.module.context();
@@ -269,16 +276,18 @@ fn split_params(key: &Key, function: Function) -> Params {
 }
 
 /// The function in the marker's place.
-fn wrap(session: &mut Session, body: Function, name: &str, types: &[Type]) -> Function {
+fn wrap(session: &mut Session, body: Function, name: &str, types: &[Type]) {
     let module = session.module;
     let root = module.add_function(name, module.context().void().function(types));
     let entry = root.append_block("entry");
     let builder = Builder::at_end(entry);
     let arguments = root.params();
-    if !session.uses_tape {
+    // Where the primal is a derivative or has rules with tapes, its own releases wait for this one.
+    let used = |name: &str| module.function(name).is_some_and(|f| !f.value().users().is_empty());
+    if !session.uses_tape && ![contract::TAPE_ALLOC, contract::TAPE_GROW, contract::TAPE_DEFER].into_iter().any(used) {
         builder.call(body, &arguments);
         builder.ret_void();
-        return root;
+        return;
     }
     let (mark, release) = (session.runtime(contract::TAPE_MARK), session.runtime(contract::TAPE_RELEASE));
     let height = builder.call(mark, &[]);
@@ -294,5 +303,4 @@ fn wrap(session: &mut Session, body: Function, name: &str, types: &[Type]) -> Fu
     let pad = builder.cleanup_pad(personality.value());
     builder.call(release, &[height]);
     builder.resume(pad);
-    root
 }

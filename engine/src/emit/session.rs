@@ -1,14 +1,17 @@
 //! What the functions of one request share.
 use super::root::Order;
+use super::scopes::Scope;
 use super::subject::{self, Purpose, Subject};
 use crate::Config;
 use crate::analysis::activity::{Interface, ParamActivity};
 use crate::analysis::memory::Summaries;
 use crate::diag::Diagnostic;
 use crate::ir::table::is_table;
+use crate::ir::tag::Tag;
 use crate::llvm::{Builder, Function, IntPredicate, Module, Opcode, Place, Type, Value};
 use crate::load::canonical::{self, Counters};
 use crate::load::dispatch::table::unsupported;
+use crate::plan::cost::Cost;
 use crate::rule::Registry;
 use cotangent_contract as contract;
 use cotangent_contract::Request;
@@ -60,8 +63,12 @@ pub struct Session<'a> {
     pub request: &'a Request,
     /// Whether the derivative is itself differentiated later.
     pub again: bool,
+    /// The arrays of kept values, where the derivative is not differentiated again: who does that has arrays of their own.
+    pub arrays: Option<Scope>,
     /// Whether the tape is used.
     pub uses_tape: bool,
+    /// What the reverse sweeps made so far keep.
+    pub costs: Vec<Cost>,
     counters: HashMap<Function, Counters>,
     summaries: Summaries<'a>,
     made: HashMap<Key, Made>,
@@ -82,7 +89,9 @@ impl<'a> Session<'a> {
             config,
             request: order.request,
             again: order.again,
+            arrays: (!order.again).then(|| Scope::new(order.module.context(), order.name)),
             uses_tape: false,
+            costs: Vec::new(),
             counters: HashMap::new(),
             summaries: Summaries::new(registry),
             made: HashMap::new(),
@@ -164,8 +173,7 @@ impl<'a> Session<'a> {
     /// Puts functions that end the program with a message in the place of a derivative that cannot be made.
     pub fn give_up(&mut self, key: &Key, reasons: &[Diagnostic]) {
         let reason = reasons.first().map_or_else(String::new, |r| format!(": {r}"));
-        let name = format!("{:#}", rustc_demangle::demangle(&key.function.name()));
-        let name = name.strip_suffix(".ct").unwrap_or(&name);
+        let name = source_name(key.function);
         let text = format!("`{name}`, called through a pointer or a `dyn` value, cannot be differentiated{reason}");
         let instead = |old: Function| {
             let new = self.internal("ct.given.up", old.ty());
@@ -330,15 +338,45 @@ impl<'a> Session<'a> {
 
     /// Compares the length of a slice with that in its shadow, and panics where they differ. The builder goes on behind.
     pub fn check_length(&self, builder: &crate::llvm::Builder, primal: Value, shadow: Value) {
+        self.check_same(builder, primal, shadow, contract::SHAPE_MISMATCH);
+    }
+
+    /// Compares the capacity of a vector that grows with that of its shadow, and panics where they differ. The builder goes on behind.
+    pub fn check_capacity(&self, builder: &crate::llvm::Builder, primal: Value, shadow: Value) {
+        self.check_same(builder, primal, shadow, contract::CAPACITY_MISMATCH);
+    }
+
+    /// Compares what tells the variant of an enum with that in its shadow, and panics where they differ. The builder goes on behind.
+    pub fn check_variant(&self, builder: &crate::llvm::Builder, tag: Tag, primal: Value, shadow: Value) {
+        let word = self.module.context().int(64);
+        let variant = |value: Value| match tag {
+            Tag::Direct => builder.int_cast(value, word),
+            // The variants that lie behind all capacities, from one.
+            Tag::Niche => {
+                let is_niche = builder.icmp(IntPredicate::LLVMIntSLT, value, word.int_value(0));
+                let number = builder.sub(value, word.int_value(i64::MAX as u64));
+                builder.select(is_niche, number, word.int_value(0))
+            }
+            Tag::Null => {
+                let some = builder.icmp(IntPredicate::LLVMIntNE, value, value.ty().zero());
+                builder.int_cast(some, word)
+            }
+        };
+        let (primal, shadow) = (variant(primal), variant(shadow));
+        self.check_same(builder, primal, shadow, contract::VARIANT_MISMATCH);
+    }
+
+    /// Calls a function of the runtime that panics, where two words differ.
+    fn check_same(&self, builder: &crate::llvm::Builder, primal: Value, shadow: Value, fail: &str) {
         let context = self.module.context();
         let word = context.int(64);
-        let fail = self.module.declare(contract::SHAPE_MISMATCH, context.void().function(&[word, word]));
+        let fail = self.module.declare(fail, context.void().function(&[word, word]));
         for name in ["noreturn", "cold"] {
             fail.add_attribute(Place::Whole, name, 0);
         }
         let function = builder.block().function();
         let (wrong, right) = (function.append_block("other.shape"), function.append_block("same.shape"));
-        let same = builder.icmp(crate::llvm::IntPredicate::LLVMIntEQ, primal, shadow);
+        let same = builder.icmp(IntPredicate::LLVMIntEQ, primal, shadow);
         builder.cond_br(same, right, wrong);
         builder.position_at_end(wrong);
         builder.call(fail, &[primal, shadow]);
@@ -384,6 +422,12 @@ impl<'a> Session<'a> {
     pub fn bodies(&self) -> HashSet<Function> {
         self.module.functions().into_iter().filter(|f| !f.is_declaration()).collect()
     }
+}
+
+/// A function's name as its user writes it.
+pub fn source_name(function: Function) -> String {
+    let name = function.name();
+    format!("{:#}", rustc_demangle::demangle(name.strip_suffix(".ct").unwrap_or(&name)))
 }
 
 /// Whether a pullback takes an adjoint of the result.

@@ -312,6 +312,18 @@ impl Tangents<'_, '_, '_> {
                         self.session.check_length(builder, copy, shadow);
                     }
                 }
+                if subject.activity.is_capacity(id) {
+                    for lane in self.shadow(inst.operands[0]) {
+                        let shadow = self.again(id, builder, &[(0, lane)]);
+                        self.session.check_capacity(builder, copy, shadow);
+                    }
+                }
+                if let Some(tag) = subject.activity.tag(id) {
+                    for lane in self.shadow(inst.operands[0]) {
+                        let shadow = self.again(id, builder, &[(0, lane)]);
+                        self.session.check_variant(builder, tag, copy, shadow);
+                    }
+                }
             }
         }
         Ok(())

@@ -3,6 +3,7 @@ pub mod custom;
 mod func;
 mod op;
 pub mod table;
+pub mod tag;
 
 pub use custom::Custom;
 pub use func::{BlockData, BlockId, Func, Inst, InstId, Val};

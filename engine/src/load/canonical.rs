@@ -7,6 +7,7 @@
 //!   the header, integers and pointers, are expressed by it (`start + i * step`), so that they need not be remembered;
 //! - the counter's value when the loop is left is found *before the loop* where it has a closed form there: it says
 //!   how large a cache must be, and where the reverse loop starts. Exits that only lead to a panic do not count: no reverse sweep comes after them;
+//! - the function returns in one place, where its reverse sweep begins;
 //! - every other block with several predecessors gets a *selector* `ct.from`: a phi of the number of the predecessor that control came
 //!   from, predecessors being numbered in reverse postorder.
 //!
@@ -19,6 +20,7 @@
 pub(super) mod inclusive;
 mod trips;
 
+use super::cleanup::one_return;
 use super::import::returning_blocks;
 use super::loops::{self, Loop};
 use crate::llvm::{Block, Builder, Function, Module, Opcode, Place, Value};
@@ -75,6 +77,7 @@ impl fmt::Display for Counters {
 /// # Errors
 /// LLVM's message where a pass is not known.
 pub fn prepare(module: Module, function: Function) -> Result<Counters, String> {
+    one_return(function);
     inclusive::run(function)?;
     function.run_passes("loop-simplify,lcssa")?;
     let probes = Probes::new(module);

@@ -84,7 +84,7 @@ pub fn run(module: Module, root: Function) -> Result<(), String> {
 }
 
 /// Leads all returns to one. (LLVM's `mergereturn` would join the ends of panicking paths too.)
-fn one_return(function: Function) {
+pub(super) fn one_return(function: Function) {
     let ends = function.blocks().into_iter().filter_map(|b| b.terminator());
     let returns: Vec<Value> = ends.filter(|t| t.opcode() == Opcode::LLVMRet).collect();
     if returns.len() < 2 {

@@ -10,7 +10,7 @@
 //! call, as does any function that mentions such a function.
 
 use super::constants::{self, Counterparts};
-use super::rules;
+use super::{rules, tags};
 use crate::Bodies;
 use crate::diag;
 use crate::llvm::{Block, Builder, Function, Global, Linkage, Module, Opcode, Place, Value, copy_body};
@@ -318,6 +318,7 @@ impl<'a> Importer<'a> {
         // Positions of another module's debug information would need that module's compile unit.
         let keep_locations = own && definition.has_subprogram();
         copy_body(definition, copy, keep_locations, &mut |value| constants::rewrite(value, self));
+        tags::mark(copy);
         rules::take_up(copy, self.mode);
         let callees = self.module.context().metadata_kind("callees");
         for instruction in copy.blocks().into_iter().flat_map(|b| b.instructions()) {

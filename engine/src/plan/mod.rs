@@ -2,7 +2,9 @@
 //!
 //! [`build`] asks, block by block, what the reverse sweep will use ([`needs`]), how it goes back through the control flow
 //! ([`flow`]), which of the values can be computed again there ([`recompute`]), and then cuts the graph between what must be
-//! had and what is needed where that costs the fewest bytes ([`cut`]). The plan is plain data and prints itself.
+//! had and what is needed where that costs the fewest bytes ([`cut`]). The plan is plain data and prints itself;
+//! what it costs in memory is said by lines of the source in [`cost`].
+pub mod cost;
 pub mod custom;
 pub mod cut;
 pub mod flow;

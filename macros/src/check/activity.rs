@@ -45,6 +45,11 @@ pub fn of_param(
         (Mode::Reverse, Activity::Duplicated | Activity::DuplicatedOnly) if by_value => {
             messages::duplicated_value(span, word, &input.shown)
         }
+        (Mode::Reverse, Activity::Duplicated | Activity::DuplicatedOnly)
+            if let Some(part) = types::find_shared_floats(&shape.inner) =>
+        {
+            messages::shared_floats(&part, &input.shown)
+        }
         (Mode::Reverse, Activity::Duplicated) => return Some((Dup, false)),
         (Mode::Reverse, Activity::DuplicatedOnly) => return Some((DupOnly, false)),
         (Mode::Reverse, Activity::Dual | Activity::Dualv) => {

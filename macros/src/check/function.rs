@@ -1,7 +1,7 @@
 //! What no derivative can be made of, whatever the attribute asks for.
 
 use proc_macro2::Ident;
-use syn::{FnArg, Meta, ReturnType};
+use syn::{Attribute, FnArg, Meta, ReturnType};
 
 use crate::item::Function;
 use crate::messages::{self, Mistakes};
@@ -46,6 +46,22 @@ pub fn check_for_rule(function: &Function, mistakes: &mut Mistakes) {
     check_types(function, mistakes);
 }
 
+/// What makes a parameter depend on the configuration.
+fn configurations(attrs: &[Attribute]) -> impl Iterator<Item = &Attribute> {
+    attrs.iter().filter(|attr| attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr"))
+}
+
+/// Whether some parameter is not always there; nothing can then be said about their number.
+pub fn has_configured_parameter(function: &Function) -> bool {
+    function.sig.inputs.iter().any(|input| {
+        let attrs = match input {
+            FnArg::Receiver(receiver) => &receiver.attrs,
+            FnArg::Typed(typed) => &typed.attrs,
+        };
+        configurations(attrs).next().is_some()
+    })
+}
+
 /// Parameters and result by themselves.
 fn check_types(function: &Function, mistakes: &mut Mistakes) {
     let sig = &function.sig;
@@ -54,7 +70,7 @@ fn check_types(function: &Function, mistakes: &mut Mistakes) {
             FnArg::Receiver(receiver) => (&receiver.attrs, &receiver.ty),
             FnArg::Typed(typed) => (&typed.attrs, &typed.ty),
         };
-        for attr in attrs.iter().filter(|attr| attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr")) {
+        for attr in configurations(attrs) {
             mistakes.push(messages::configured_parameter(attr));
         }
         if let Some(found) = types::find_impl_trait(ty) {

@@ -88,25 +88,27 @@ fn check(derivative: &Derivative, index: usize, param: &Param) -> TokenStream {
                 tokens.extend(quote!(::cotangent::__private::check_length(#name, #expected, #shadow.len());));
             }
             if !param.lanes {
-                tokens.extend(shapes(param));
+                tokens.extend(structures(derivative, param));
             }
             tokens
         }
-        Kind::Ref | Kind::Mut => shapes(param),
+        Kind::Ref | Kind::Mut => structures(derivative, param),
         Kind::Return => TokenStream::new(),
     }
 }
 
-/// Compares what a reference refers to with its shadow, where that may hold slices and vectors of its own.
-fn shapes(param: &Param) -> TokenStream {
+/// Compares what a reference refers to with its shadow, where that may hold slices, vectors and enums of its own.
+fn structures(derivative: &Derivative, param: &Param) -> TokenStream {
     if matches!(types::floats(&param.inner), Floats::Yes) {
         return TokenStream::new();
     }
     let (ident, name, shadows) = (&param.ident, param.ident.to_string(), &param.shadows);
+    let written = derivative.mode == Mode::Reverse;
     quote! {
         #({
-            use ::cotangent::__private::{ShapeByBound as _, ShapeUnknown as _};
-            (&::cotangent::__private::ShapeProbe(&*#ident, &*#shadows)).check(#name);
+            use ::cotangent::__private::{ShadowByBound as _, ShadowOfElements as _, ShadowOfVariant as _, ShadowUnknown as _};
+            (&&&&::cotangent::__private::ShadowProbe(&*#ident, &*#shadows))
+                .check(&::cotangent::__private::Argument::new(#name, #written).place());
         })*
     }
 }

@@ -83,3 +83,32 @@ fn a_vector_inside_a_shadow_has_the_primals_length_or_is_refused() {
     refused(|| weighted_reverse(&net, &mut zeros(2), 1.0), [3, 2]);
     refused(|| weighted_forward(&net, &zeros(7)), [3, 7]);
 }
+
+#[autodiff(push_forward, Forward, Dual, Active)]
+fn push(v: &mut Vec<f64>, x: f64) {
+    for k in 1..4 {
+        v.push(x * k as f64 * v[0]);
+    }
+}
+
+#[test]
+fn a_vector_that_grows_has_the_room_of_its_shadow_or_is_refused() {
+    let with_room = |values: &[f64], room| {
+        let mut v = Vec::with_capacity(room);
+        v.extend_from_slice(values);
+        v
+    };
+    for room in [1, 2, 50] {
+        let (mut v, mut tangent) = (with_room(&[2.0], room), with_room(&[0.5], room));
+        push_forward(&mut v, &mut tangent, 3.0, 1.0);
+        assert_close!(v[..], [2.0, 6.0, 12.0, 18.0]);
+        assert_close!(tangent[..], [0.5, 3.5, 7.0, 10.5]);
+        assert_eq!(v.capacity(), tangent.capacity());
+    }
+    refused(|| push_forward(&mut with_room(&[2.0], 50), &mut with_room(&[0.5], 1), 3.0, 1.0), [50, 1]);
+    refused(|| push_forward(&mut with_room(&[2.0], 1), &mut with_room(&[0.5], 50), 3.0, 1.0), [1, 50]);
+    let mut v = with_room(&[2.0], 10);
+    let mut tangent = cotangent::zeroed(&v);
+    push_forward(&mut v, &mut tangent, 3.0, 1.0);
+    assert_close!(tangent[..], [0.0, 2.0, 4.0, 6.0]);
+}

@@ -39,6 +39,30 @@ fn configured(#[cfg(all())] x: f64) -> f64 {
     x
 }
 
+#[autodiff(Reverse, Active, Active)]
+fn sometimes(x: f64, #[cfg(all())] y: f64, #[cfg(not(all()))] z: f32) -> f64 {
+    x * y
+}
+
+trait Model {
+    fn loss(&self, x: &[f64]) -> f64;
+    fn penalty(&self, x: f64) -> f64;
+    fn d_penalty(&self, x: f64, seed: f64) -> (f64, f64);
+}
+
+/// What the trait does not have cannot stand in its implementation; what it has can.
+impl Model for f64 {
+    #[autodiff(d_loss, Reverse, Const, Duplicated, Active)]
+    fn loss(&self, x: &[f64]) -> f64 {
+        self * x[0]
+    }
+
+    #[autodiff(Reverse, Const, Active, Active)]
+    fn penalty(&self, x: f64) -> f64 {
+        self * x
+    }
+}
+
 #[autodiff(Reverse, Active)]
 struct Point {
     x: f64,

@@ -42,4 +42,11 @@ fn counts(x: &[f64], order: &[u32], flags: &mut (bool, [usize; 2])) -> f64 {
     x[order[flags.1[0]] as usize]
 }
 
+/// Reverse mode would write through the inner references; Forward reads.
+#[autodiff(Reverse, Duplicated, Duplicated, Duplicated, Active)]
+#[autodiff(forward, Forward, Dual, Dual, Dual, Dual)]
+fn rows(x: &[&[f64]], y: &(f64, Option<&f32>), z: &Vec<(&str, &mut f64, &std::cell::Cell<f64>)>) -> f64 {
+    x[0][0]
+}
+
 fn main() {}

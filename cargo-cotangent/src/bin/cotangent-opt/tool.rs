@@ -98,7 +98,7 @@ pub fn main() -> i32 {
     }
 }
 
-/// Runs the pass with the rules of the standard library; gives the number of requests.
+/// Runs the pass with the rules of the standard library; says what the reverse sweeps keep.
 ///
 /// # Errors
 /// What cannot be differentiated.
@@ -107,9 +107,9 @@ pub fn differentiate(
     bodies: &mut dyn Bodies,
     config: &Config,
     target: Option<&Target>,
-) -> Result<usize, Vec<Diagnostic>> {
+) -> Result<String, Vec<Diagnostic>> {
     let outcome = cotangent_engine::differentiate(module, bodies, &cotangent_std_rules::registry(), config, target)?;
-    Ok(outcome.requests)
+    Ok(outcome.costs.iter().map(ToString::to_string).collect())
 }
 
 fn differentiate_file(files: &Files, config: &Config, bodies: Vec<PathBuf>, optimise: bool) -> Result<(), String> {

@@ -55,7 +55,7 @@ fn is_static(memory: &Memory, object: ObjectId) -> bool {
 
 impl Activity {
     /// Whether an instruction may change pointers or lengths in memory whose shadow the user keeps.
-    fn changes_structure(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
+    pub(super) fn changes_structure(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
         let inst = func.inst(id);
         let (address, is_copy) = match inst.op {
             Op::MemCopy => (inst.operands[0], true),
@@ -172,8 +172,12 @@ impl Activity {
                         problems.push(Problem::Bits(id));
                     }
                 }
-                Op::Store if self.changes_structure(func, memory, id) => problems.push(Problem::Structure(id)),
-                Op::MemCopy if self.changes_structure(func, memory, id) => problems.push(Problem::Structure(id)),
+                Op::Store if self.fixed && self.changes_structure(func, memory, id) => {
+                    problems.push(Problem::Structure(id))
+                }
+                Op::MemCopy if self.fixed && self.changes_structure(func, memory, id) => {
+                    problems.push(Problem::Structure(id))
+                }
                 Op::MemCopy if self.is_lost(memory, &memory.points_to(inst.operands[0])) => {
                     problems.push(Problem::Lost(id));
                 }

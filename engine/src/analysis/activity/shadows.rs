@@ -34,6 +34,8 @@ impl Activity {
                 self.structural.insert(ObjectId(index as u32));
             }
         }
+        self.find_tags(func, memory);
+        self.find_capacities(func, memory);
         while self.need_round(func, memory, interface) {}
         // Memory of the function's own that a pointer with a shadow may lead to, as far as is known, gets one.
         while self.need_own(func, memory) {
@@ -84,7 +86,7 @@ impl Activity {
                 |activity: &Activity, v: &Val| memory.points_to(*v).iter().any(|o| activity.structural.contains(o));
             match &inst.op {
                 Op::Load => {
-                    if self.is_length(func, memory, id) {
+                    if self.is_length(func, memory, id) || self.tag(id).is_some() || self.is_capacity(id) {
                         need.push(inst.operands[0]);
                     }
                     if (self.is_active(Val::Inst(id)) && active(self, &inst.operands[0])) || me {
@@ -189,8 +191,54 @@ impl Activity {
         matches!(inst.op, Op::Load) && inst.ty.bits() == 64 && self.is_length_at(func, memory, inst.operands[0])
     }
 
+    /// Finds the loads of capacities of vectors of the user's that the function makes longer or shorter. The shadow's must be the same, as it
+    /// is the primal's that says whether there is room for one more.
+    fn find_capacities(&mut self, func: &Func, memory: &Memory) {
+        let changes = |id| {
+            matches!(func.inst(id).op, Op::Store | Op::MemCopy | Op::Call(Callee::Body(_)))
+                && func.block(func.inst(id).block).returns
+                && self.may_change_structure(func, memory, id)
+        };
+        if self.fixed || !func.inst_ids().any(changes) {
+            return;
+        }
+        for id in func.inst_ids() {
+            let inst = func.inst(id);
+            if matches!(inst.op, Op::Load)
+                && inst.ty.bits() == 64
+                && self.tag(id).is_none()
+                && self.is_beside_pointer(func, memory, inst.operands[0], -8)
+                && memory.points_to(inst.operands[0]).iter().all(|o| self.is_outside(memory, o))
+            {
+                self.capacities.insert(id);
+            }
+        }
+    }
+
+    /// Whether an instruction, or what it calls, may change pointers or lengths of the user's.
+    fn may_change_structure(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
+        let inst = func.inst(id);
+        match inst.op {
+            Op::Call(_) => inst.operands.iter().any(|v| {
+                let set = memory.points_to(*v);
+                set.iter().any(|o| self.is_outside(memory, o)) && memory.has_pointers(&set)
+            }),
+            _ => self.changes_structure(func, memory, id),
+        }
+    }
+
+    /// Whether a load reads such a capacity.
+    pub fn is_capacity(&self, id: InstId) -> bool {
+        self.capacities.contains(&id)
+    }
+
     /// Whether an address is the place of such a length.
     pub(super) fn is_length_at(&self, func: &Func, memory: &Memory, address: Val) -> bool {
+        self.is_beside_pointer(func, memory, address, 8)
+    }
+
+    /// Whether an address lies so many bytes behind a pointer to what carries derivatives, in an argument with a shadow.
+    fn is_beside_pointer(&self, func: &Func, memory: &Memory, address: Val, distance: i64) -> bool {
         let set = memory.points_to(address);
         let spot = memory::spot_of(func, address);
         !set.is_empty()
@@ -198,9 +246,9 @@ impl Activity {
                 let given = matches!(memory.objects[object.0 as usize], Object::Param(i) | Object::Behind(i)
                     if self.params[i as usize] == ParamActivity::Dup);
                 let pointer = |(at, cells): (&memory::Spot, &Vec<memory::Cell>)| {
-                    let behind = at.offset + 8;
-                    let behind = if at.stride > 0 { behind.rem_euclid(at.stride as i64) } else { behind };
-                    at.stride == spot.stride && behind == spot.offset && cells.contains(&memory::Cell::Pointer)
+                    let beside = at.offset + distance;
+                    let beside = if at.stride > 0 { beside.rem_euclid(at.stride as i64) } else { beside };
+                    at.stride == spot.stride && beside == spot.offset && cells.contains(&memory::Cell::Pointer)
                 };
                 given
                     && memory.cells_of(object).iter().any(pointer)

@@ -2,8 +2,9 @@
 //!
 //! Where the number of iterations is known before the outermost loop, its arrays are made there, once. Where it is known only further inside,
 //! they are made as large as they need be step by step; where it is not known before a loop runs, they grow with it. Growing copies, so a
-//! guess is made before the outermost loop wherever the counts of the loops inside can be computed there: it may be too small,
-//! and where it would be very large (a loop that is never entered may have any count) there is none.
+//! guess is made before the outermost loop wherever the counts of the loops inside can be computed there, those that depend on
+//! an outer loop's counter (triangles) for its first and its last value: it may be too small, and where it would be very large
+//! (a loop that is never entered may have any count) there is none.
 use super::Sweep;
 use crate::analysis::cfg::LoopId;
 use crate::ir::{BlockId, Val};
@@ -15,6 +16,13 @@ use cotangent_contract as contract;
 const LARGEST_GUESS: u64 = 1 << 22;
 /// More operations than this are not computed for a guess.
 const DEEPEST_GUESS: u32 = 8;
+
+/// For which value of the outer loops' counters something is guessed.
+#[derive(Clone, Copy)]
+enum End {
+    First,
+    Last,
+}
 
 impl Sweep<'_, '_, '_> {
     /// The outermost loop before which the number of a loop's iterations is known, with the counts to multiply.
@@ -108,6 +116,12 @@ impl Sweep<'_, '_, '_> {
         builder.select(larger, a, b)
     }
 
+    /// Of counts, which may be wrong by a little below zero.
+    fn maximum_signed(&self, builder: &Builder, a: Value, b: Value) -> Value {
+        let larger = builder.icmp(IntPredicate::LLVMIntSGT, a, b);
+        builder.select(larger, a, b)
+    }
+
     /// Before the outermost loop: room for as many iterations as it looks like now.
     fn guess(&mut self, l: LoopId, builder: &Builder) {
         let cfg = &self.subject.cfg;
@@ -115,7 +129,9 @@ impl Sweep<'_, '_, '_> {
         let mut total = one;
         for l in cfg.chain(cfg.get(l).header) {
             let Some(count) = self.subject.loops[l.0 as usize].trips else { return };
-            let Some(count) = self.computed_early(count, l, DEEPEST_GUESS, builder) else { return };
+            let at = |end: End| self.computed_early(count, l, end, DEEPEST_GUESS, builder);
+            let (Some(first), Some(last)) = (at(End::First), at(End::Last)) else { return };
+            let count = if first == last { first } else { self.maximum_signed(builder, first, last) };
             total = builder.mul(total, builder.add(count, one));
         }
         let largest = self.word().int_value(LARGEST_GUESS);
@@ -124,7 +140,7 @@ impl Sweep<'_, '_, '_> {
     }
 
     /// A number from further inside, computed where the builder stands: before the outermost loop around `l`.
-    fn computed_early(&self, val: Val, l: LoopId, depth: u32, builder: &Builder) -> Option<Value> {
+    fn computed_early(&self, val: Val, l: LoopId, end: End, depth: u32, builder: &Builder) -> Option<Value> {
         let Val::Inst(id) = val else { return Some(self.value(val)) };
         let (cfg, inst) = (&self.subject.cfg, self.subject.func.inst(id));
         let outermost = cfg.chain(cfg.get(l).header).last().copied()?;
@@ -134,12 +150,18 @@ impl Sweep<'_, '_, '_> {
         if depth == 0 {
             return None;
         }
-        let operand = |i: usize| self.computed_early(inst.operands[i], l, depth - 1, builder);
+        let operand = |i: usize| self.computed_early(inst.operands[i], l, end, depth - 1, builder);
+        if let Some(around) = self.subject.loops.iter().find(|facts| facts.counter == Some(id)) {
+            return match end {
+                End::First => Some(self.word().int_value(0)),
+                End::Last => self.computed_early(around.trips?, l, end, depth - 1, builder),
+            };
+        }
         let small = |val: Val| matches!(val, Val::Const(c) if c.as_u64().is_some_and(|n| (1..64).contains(&n)));
         let intrinsic = || inst.value.called_function().map(|f| f.name());
         match inst.value.opcode() {
             // Without the promises of the original, which need not hold yet.
-            opcode @ (Opcode::LLVMAdd | Opcode::LLVMSub | Opcode::LLVMMul) => {
+            opcode @ (Opcode::LLVMAdd | Opcode::LLVMSub | Opcode::LLVMMul | Opcode::LLVMXor) => {
                 Some(builder.binary(opcode, operand(0)?, operand(1)?))
             }
             opcode @ (Opcode::LLVMUDiv | Opcode::LLVMLShr | Opcode::LLVMShl) if small(inst.operands[1]) => {

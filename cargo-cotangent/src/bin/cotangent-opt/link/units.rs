@@ -8,11 +8,11 @@
 //! from the unit's, and is hidden from other libraries only.
 use super::profile::{definitions, leave_alone, levels, target};
 use super::reach::{self, Reached};
-use super::whole::{drop_models, save};
+use super::whole::{drop_models, save, tell_costs};
 use super::{Clock, Failure, merge};
 use crate::bodies::Libraries;
 use cargo_cotangent::link::cache::{Cache, key};
-use cargo_cotangent::link::job::Job;
+use cargo_cotangent::link::job::{COSTS, Job};
 use cargo_cotangent::link::unit::{Notes, Unit, mark};
 use cargo_cotangent::variables;
 use cotangent_contract::{MARKER_FORWARD, MARKER_REVERSE, MARKER_RULE, RULE_FOR, UNSUPPORTED};
@@ -148,6 +148,9 @@ fn derivatives(
         let key = name(&last);
         cache.claim(std::slice::from_ref(&key))?;
         if cache.path(&key, "o").exists() {
+            // Without this file the object is as good.
+            let costs = std::fs::read_to_string(cache.path(&key, COSTS)).unwrap_or_default();
+            tell_costs(job, &costs)?;
             return Ok(key);
         }
     }
@@ -159,13 +162,15 @@ fn derivatives(
         reached = everything(units);
         made = differentiate(units, &reached, job, config, clock);
     }
-    let Made { module, target, consulted } = made?;
+    let Made { module, target, consulted, costs } = made?;
     // Sorted and each once, as the next link reads them.
     let numbers: Vec<usize> =
         reached.keys().copied().chain(consulted).collect::<BTreeSet<usize>>().into_iter().collect();
     let key = name(&numbers);
     cache.claim(std::slice::from_ref(&key))?;
     cache.put(&cache.path(&key, "o"), |path| target.emit_object(module, path))?;
+    cache.put_text(&cache.path(&key, COSTS), &costs)?;
+    tell_costs(job, &costs)?;
     clock.tell("emit");
     let names: Vec<&str> = numbers.iter().map(|number| units[*number].name.as_str()).collect();
     cache.put_text(&cache.own("reach"), &names.join("\n"))?;
@@ -178,6 +183,8 @@ struct Made {
     target: Target,
     /// Units beside those that were reached whose bodies the pass has asked for.
     consulted: Vec<usize>,
+    /// What the reverse sweeps keep.
+    costs: String,
 }
 
 /// Whether a derivative looks up at run time which function a pointer leads to, or there was none to be found.
@@ -247,7 +254,7 @@ fn differentiate(
     let target = target(module, level.max(2))?;
     let own = definitions(module);
     let mut bodies = Rest::new(context, units, Libraries::new(context, job.natives.clone()));
-    crate::tool::differentiate(module, &mut bodies, config, Some(&target)).map_err(Failure::Diagnostics)?;
+    let costs = crate::tool::differentiate(module, &mut bodies, config, Some(&target)).map_err(Failure::Diagnostics)?;
     let consulted = bodies.modules.into_keys().collect();
     clock.tell("differentiate");
     drop_models(module, job)?;
@@ -260,7 +267,7 @@ fn differentiate(
     if level == 0 {
         leave_alone(module, &own);
     }
-    Ok(Made { module, target, consulted })
+    Ok(Made { module, target, consulted, costs })
 }
 
 /// Bodies of units that nothing leads to in the program's own calls (what the pass puts in the place of other functions is such), and

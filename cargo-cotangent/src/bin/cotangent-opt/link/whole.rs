@@ -37,7 +37,9 @@ pub fn compile(job: &Job) -> Result<PathBuf, Failure> {
     let own = if has_requests { definitions(module) } else { HashSet::new() };
     if has_requests {
         let mut bodies = Libraries::new(context, job.natives.clone());
-        crate::tool::differentiate(module, &mut bodies, &config, Some(&target)).map_err(Failure::Diagnostics)?;
+        let costs =
+            crate::tool::differentiate(module, &mut bodies, &config, Some(&target)).map_err(Failure::Diagnostics)?;
+        tell_costs(job, &costs)?;
         clock.tell("differentiate");
     } else {
         cotangent_engine::load::rules::discard(module);
@@ -62,6 +64,12 @@ pub fn drop_models(module: Module, job: &Job) -> Result<(), String> {
     let exported: HashSet<&str> = exported.iter().map(String::as_str).collect();
     module.internalise(|name| !name.starts_with(MODEL) || exported.contains(name));
     module.run_passes("globaldce", None, Tuning::default())
+}
+
+/// Leaves what the reverse sweeps keep beside the program, for `explain --plan`.
+pub fn tell_costs(job: &Job, costs: &str) -> Result<(), String> {
+    let path = job.costs();
+    std::fs::write(&path, costs).map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
 
 /// Keeps the module beside the object, under `COTANGENT_SAVE`.

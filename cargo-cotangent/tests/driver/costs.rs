@@ -1,0 +1,58 @@
+//! `cargo cotangent explain --plan`: what a gradient keeps, by line and by loop.
+use crate::scratch::Project;
+
+const MANIFEST: &str = "[package]\nname = \"walks-far\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n\
+                        [dependencies]\ncotangent = { path = \"{core}\" }\n";
+
+const MAIN: &str = "use cotangent::autodiff;
+
+#[autodiff(d_walk, Reverse, Duplicated, Const, Active)]
+fn walk(x: &[f64], steps: usize) -> f64 {
+    let mut state = x[0];
+    for step in 0..steps {
+        state = state.sin() + 0.5 * step as f64;
+    }
+    again(state, 3)
+}
+
+fn again(x: f64, times: usize) -> f64 {
+    if times == 0 {
+        return x;
+    }
+    again(x * x.exp(), times - 1)
+}
+
+fn main() {
+    let mut dx = [0.0];
+    println!(\"{} {dx:?}\", d_walk(&[0.5], &mut dx, 3, 1.0));
+}
+";
+
+#[test]
+fn the_plan_of_a_function_says_what_each_line_keeps() {
+    let project = Project::new("walks-far", &[("Cargo.toml", MANIFEST), ("src/main.rs", MAIN)]);
+    let whole = project.cargo("cotangent explain --plan walk").succeed();
+    for expected in [
+        "walk, differentiated at src/main.rs:3:1\n",
+        "  8 bytes in each iteration of the loop at src/main.rs:6:",
+        "         8  src/main.rs:7:23  value (f64)\n",
+        "walks_far::again, a function of its own in walk, ",
+    ] {
+        assert!(whole.contains(expected), "{expected:?} is not in\n{whole}");
+    }
+    let callee = project.cargo("cotangent explain --plan again").succeed();
+    assert!(callee.starts_with("walks_far::again, ") && !callee.contains("loop"), "{callee}");
+    // Nothing is compiled for it a second time, in an incremental build neither; what is said stays the same.
+    for _ in 0..2 {
+        let again = project.cargo("cotangent explain --plan walk").env("CARGO_INCREMENTAL", "1").succeed();
+        assert_eq!(again, whole);
+    }
+    let unknown = project.cargo("cotangent explain --plan wlak --release").run();
+    assert!(
+        !unknown.success && unknown.err.contains("`wlak`") && unknown.err.contains("those of walk"),
+        "{}",
+        unknown.err
+    );
+    let nameless = project.cargo("cotangent explain --plan").run();
+    assert!(!nameless.success && nameless.err.contains("needs the name"), "{}", nameless.err);
+}

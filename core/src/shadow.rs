@@ -1,0 +1,125 @@
+//! Shadows: second values of a type, beside the primal, in which its adjoints or tangents are.
+//!
+//! The derivative reaches a shadow at the places where it reaches the primal. So the two must have the same structure: lengths of
+//! vectors, variants of enums, at every depth. [`Shadow`] compares that, before anything is computed, and makes a shadow of zeros.
+
+mod place;
+mod probe;
+mod types;
+mod zeros;
+
+#[doc(hidden)]
+pub use place::Argument;
+pub use place::Place;
+#[doc(hidden)]
+pub use probe::{ShadowByBound, ShadowOfElements, ShadowOfVariant, ShadowProbe, ShadowUnknown};
+pub use types::NoFloats;
+pub use zeros::Zeros;
+
+/// Types whose values have shadows that can be checked and made.
+///
+/// Derive it for your own structs and enums:
+///
+/// ```
+/// use cotangent::{Shadow, autodiff, zeroed};
+///
+/// #[derive(Shadow)]
+/// enum Layer {
+///     Dense { weights: Vec<f64>, bias: f64 },
+///     Relu,
+/// }
+///
+/// #[autodiff(d_apply, Reverse, Duplicated, Const, Active)]
+/// fn apply(layer: &Layer, x: &[f64]) -> f64 {
+///     match layer {
+///         Layer::Dense { weights, bias } => weights.iter().zip(x).map(|(w, x)| w * x).sum::<f64>() + bias,
+///         Layer::Relu => x.iter().map(|x| x.max(0.0)).sum(),
+///     }
+/// }
+///
+/// let layer = Layer::Dense { weights: vec![1.0, 2.0], bias: 3.0 };
+/// let mut adjoint = zeroed(&layer);
+/// apply(&Layer::Relu, &[1.0]);
+/// assert_eq!(d_apply(&layer, &mut adjoint, &[5.0, 7.0], 1.0), 22.0);
+/// let Layer::Dense { weights, bias } = adjoint else { unreachable!("a shadow has its primal's variant") };
+/// assert_eq!((&weights[..], bias), (&[5.0, 7.0][..], 1.0));
+/// ```
+///
+/// The functions that `#[autodiff]` generates then refuse a shadow of another structure with a panic that names the field and both
+/// shapes, before anything is computed. For types without it, what [`limitations.md`] says is checked.
+///
+/// Implemented for floats, integers and other plain values, strings, and for arrays, slices, `Vec`, `Box`, `Option`, `Result`, `Rc`,
+/// `Arc`, `Cell`, `RefCell` and tuples of them, and for maps and sets without floats. Not for floats behind shared references:
+/// an adjoint would be written there. References to what has no floats ([`NoFloats`]) are fine.
+///
+/// # Deriving
+/// Structs and enums of any kind, generic or not: each type parameter gets the bound `Shadow`. A field of a type of another crate
+/// says how its zeros are made:
+///
+/// ```
+/// use cotangent::{Shadow, zeroed};
+///
+/// # mod linear {
+/// #     #[derive(Clone)]
+/// #     pub struct Matrix(pub Vec<f64>);
+/// #     #[derive(Clone, Copy, PartialEq, Debug)]
+/// #     pub enum Solver { Direct, Iterative }
+/// # }
+/// # use linear::{Matrix, Solver};
+/// #[derive(Shadow)]
+/// struct Model {
+///     /// Has floats: a function or closure from a reference to a value of zeros.
+///     #[shadow(zeroed = |m: &Matrix| Matrix(vec![0.0; m.0.len()]))]
+///     stiffness: Matrix,
+///     /// Has no floats: cloned.
+///     #[shadow(clone)]
+///     solver: Solver,
+/// }
+///
+/// let model = Model { stiffness: Matrix(vec![1.0; 9]), solver: Solver::Iterative };
+/// let adjoint = zeroed(&model);
+/// assert_eq!((adjoint.stiffness.0, adjoint.solver), (vec![0.0; 9], Solver::Iterative));
+/// ```
+///
+/// Fields with one of these two are not compared.
+///
+/// [`limitations.md`]: https://github.com/cotangent-rs/cotangent/blob/main/docs/limitations.md
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no known shadow",
+    label = "not known to have a shadow",
+    note = "put `#[derive(cotangent::Shadow)]` on a struct or enum of your own; on a field of another type write \
+            `#[shadow(clone)]` where it has no floats, or `#[shadow(zeroed = ..)]` with a function that makes its zeros"
+)]
+pub trait Shadow {
+    /// All values of the type have the same structure: there is nothing to compare.
+    #[doc(hidden)]
+    const FLAT: bool = false;
+
+    /// Compares the structure of a value with that of its shadow.
+    ///
+    /// # Panics
+    /// If they differ: with the path of the field, and both shapes.
+    fn compare(&self, shadow: &Self, place: &Place<'_>);
+
+    /// A value of the same structure with zeros for all floats. Call [`zeroed`] instead.
+    fn zeros(&self, zeros: &mut Zeros) -> Self
+    where
+        Self: Sized;
+}
+
+/// A shadow of zeros: a value of the same structure, with zeros in the place of all floats, and everything else as it is.
+///
+/// Lengths, variants, strings, integers and `bool`s are those of `value`; what is shared by several `Rc` or `Arc` in it is shared in
+/// the result. Nothing is shared between the two.
+///
+/// ```
+/// let value = (vec![Some(1.5), None], 7, "seven".to_string());
+/// assert_eq!(cotangent::zeroed(&value), (vec![Some(0.0), None], 7, "seven".to_string()));
+/// ```
+///
+/// # Panics
+/// If a `RefCell` in it is mutably borrowed.
+#[must_use]
+pub fn zeroed<T: Shadow>(value: &T) -> T {
+    value.zeros(&mut Zeros::default())
+}

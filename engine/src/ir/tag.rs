@@ -1,0 +1,42 @@
+//! Loads that tell the variant of an enum.
+//!
+//! A shadow of another variant than its primal's is no shadow: pointers of the one are something else in the other. Which loads read a
+//! discriminant is plain in what rustc writes, and no longer after simplification, so they are marked before it (`load::tags`). The mark is metadata, of a
+//! kind that a load keeps when another of the same place is replaced by it and that means nothing to LLVM here.
+
+use cotangent_llvm as llvm;
+use llvm::Value;
+
+/// Kind of the metadata.
+const KIND: &str = "llvm.preserve.access.index";
+
+/// How what is loaded tells the variant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tag {
+    /// It is the discriminant.
+    Direct,
+    /// A 64-bit integer that is negative as a signed one for all variants but one, and free for that one: a capacity.
+    Niche,
+    /// A pointer that is null for one variant, and free for the other.
+    Null,
+}
+
+impl Tag {
+    const ALL: [(Tag, &str); 3] = [(Tag::Direct, "ct.direct"), (Tag::Niche, "ct.niche"), (Tag::Null, "ct.null")];
+
+    /// Marks a load.
+    pub fn mark(self, load: Value) {
+        let context = load.context();
+        let text = Tag::ALL.iter().find(|(tag, _)| *tag == self).map_or("", |(_, text)| text);
+        load.set_metadata(context.metadata_kind(KIND), Some(context.metadata_node(&[context.metadata_string(text)])));
+    }
+
+    /// The mark of a load.
+    pub fn of(load: Value) -> Option<Tag> {
+        let context = load.context();
+        let found = load.metadata(context.metadata_kind(KIND))?;
+        // Nodes with the same content are one.
+        let is = |text: &str| context.metadata_node(&[context.metadata_string(text)]) == found;
+        Tag::ALL.iter().find(|(_, text)| is(text)).map(|(tag, _)| *tag)
+    }
+}
