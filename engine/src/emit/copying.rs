@@ -2,7 +2,8 @@
 //!
 //! A copy does not say what it moves. Where the objects hold floats of one width and nothing else, its adjoint is a loop over
 //! floats: add what lies in the destination's shadow to the source's, and leave zero. Where they hold pointers and lengths
-//! too, the copy must be of a constant size, and is taken cell by cell. What cannot be decided is an error.
+//! too, the copy must be of a constant size, and is taken cell by cell. What cannot be decided is an error. (Copies of which nothing tells what they
+//! move have become loops over words when this is asked.)
 use super::adjoint::unsupported;
 use super::augmented::Sweep;
 use super::reverse::Pullback;

@@ -11,7 +11,8 @@
 //!   nobody computes with it. Comparisons of bits (`total_cmp`, `is_nan`) are no computing.
 //!
 //! A class that is decided is evidence itself, so this goes on until nothing is learned. Then [`rewrite`] replaces what
-//! moves floats, piece by piece: `i128` may become a `double` and an integer. Copies of records are taken apart too ([`copies`]).
+//! moves floats, piece by piece: `i128` may become a `double` and an integer. Copies of records are taken apart too ([`copies`]). What cannot be
+//! decided in memory of the function's own is moved as words (see [`crate::analysis::activity`]).
 //!
 //! **Promise:** the program computes the same bits. Where nothing is known, nothing changes.
 
