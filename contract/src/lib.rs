@@ -50,6 +50,8 @@ pub const TAPE_DEFER: &str = "__ct_tape_defer";
 pub const SHAPE_MISMATCH: &str = "__ct_shape_mismatch";
 /// `fn(primal: usize, shadow: usize) -> !`: panics because a vector that grows has another capacity than its shadow.
 pub const CAPACITY_MISMATCH: &str = "__ct_capacity_mismatch";
+/// `fn(usize, usize) -> !`: panics because an adjoint would be added to the primal's own float.
+pub const SHARED_MEMORY: &str = "__ct_shared_memory";
 /// `fn(primal: usize, shadow: usize) -> !`: panics because an enum inside a shadow is another variant than the primal's.
 pub const VARIANT_MISMATCH: &str = "__ct_variant_mismatch";
 /// `fn(text: *const u8, bytes: usize) -> !`: panics because a derivative has come to what it cannot differentiate and what

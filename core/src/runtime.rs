@@ -388,6 +388,16 @@ pub extern "C-unwind" fn __ct_capacity_mismatch(primal: usize, shadow: usize) ->
     );
 }
 
+/// Called where a pointer in a shadow leads to the primal's own floats.
+#[unsafe(no_mangle)]
+#[cold]
+pub extern "C-unwind" fn __ct_shared_memory(_: usize, _: usize) -> ! {
+    panic!(
+        "a shadow shares memory with its primal (a clone of an `Rc`, or of a struct with references, does), so adjoints would be added \
+         to the values themselves: make the shadow with `cotangent::zeroed`"
+    );
+}
+
 /// Called where an enum inside of a shadow is another variant than the primal's, as far as a type without
 /// [`Shadow`](crate::Shadow) lets us see.
 #[unsafe(no_mangle)]

@@ -144,10 +144,10 @@ fn inputs(function: &Function) -> Vec<Input> {
     list
 }
 
-/// `name`, with underscores behind it until nothing else is called so.
+/// `name`, with underscores behind it until nothing else is called so and it is no keyword (the `do` of an `o`, the `box` of an `ox`).
 pub fn fresh(name: &str, taken: &mut Vec<String>) -> Ident {
     let mut name = name.to_owned();
-    while taken.contains(&name) {
+    while taken.contains(&name) || syn::parse_str::<Ident>(&name).is_err() {
         name.push('_');
     }
     taken.push(name.clone());

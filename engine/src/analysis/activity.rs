@@ -76,6 +76,8 @@ pub struct Activity {
     tags: HashMap<InstId, Tag>,
     /// Loads of capacities that must be the same in the shadow.
     capacities: HashSet<InstId>,
+    /// Loads of pointers that must be others in the shadow.
+    apart: HashSet<InstId>,
 }
 
 /// Analyses a function.
@@ -101,6 +103,7 @@ pub fn analyze(func: &Func, memory: &Memory, interface: &Interface) -> Activity 
         fixed: interface.fixed,
         tags: HashMap::new(),
         capacities: HashSet::new(),
+        apart: HashSet::new(),
     };
     for (index, object) in memory.objects.iter().enumerate() {
         if let Object::Param(i) | Object::Behind(i) = object

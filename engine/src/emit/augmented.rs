@@ -333,6 +333,10 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
                     let shadow = self.again(id, builder, &[0]);
                     self.session.check_length(builder, copy, shadow);
                 }
+                if activity.is_apart(id) {
+                    let shadow = self.shadow(Val::Inst(id));
+                    self.session.check_apart(builder, copy, shadow);
+                }
                 if let Some(tag) = activity.tag(id)
                     && facts.has_shadow(inst.operands[0])
                 {

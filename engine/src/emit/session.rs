@@ -366,8 +366,26 @@ impl<'a> Session<'a> {
         self.check_same(builder, primal, shadow, contract::VARIANT_MISMATCH);
     }
 
+    /// Panics where a pointer and its shadow lead to the same memory. The builder goes on behind.
+    pub fn check_apart(&self, builder: &crate::llvm::Builder, primal: Value, shadow: Value) {
+        // What is empty is nowhere: its pointer is as small as an alignment.
+        const FIRST_PAGE: u64 = 4096;
+        let word = self.module.context().int(64);
+        let address = builder.cast(Opcode::LLVMPtrToInt, primal, word);
+        let other = builder.icmp(IntPredicate::LLVMIntNE, primal, shadow);
+        let empty = builder.icmp(IntPredicate::LLVMIntULT, address, word.int_value(FIRST_PAGE));
+        let fine = builder.binary(Opcode::LLVMOr, other, empty);
+        self.check(builder, fine, contract::SHARED_MEMORY, [word.int_value(0); 2]);
+    }
+
     /// Calls a function of the runtime that panics, where two words differ.
     fn check_same(&self, builder: &crate::llvm::Builder, primal: Value, shadow: Value, fail: &str) {
+        let same = builder.icmp(IntPredicate::LLVMIntEQ, primal, shadow);
+        self.check(builder, same, fail, [primal, shadow]);
+    }
+
+    /// Calls a function of the runtime that panics, where a condition does not hold.
+    fn check(&self, builder: &crate::llvm::Builder, holds: Value, fail: &str, words: [Value; 2]) {
         let context = self.module.context();
         let word = context.int(64);
         let fail = self.module.declare(fail, context.void().function(&[word, word]));
@@ -376,10 +394,9 @@ impl<'a> Session<'a> {
         }
         let function = builder.block().function();
         let (wrong, right) = (function.append_block("other.shape"), function.append_block("same.shape"));
-        let same = builder.icmp(IntPredicate::LLVMIntEQ, primal, shadow);
-        builder.cond_br(same, right, wrong);
+        builder.cond_br(holds, right, wrong);
         builder.position_at_end(wrong);
-        builder.call(fail, &[primal, shadow]);
+        builder.call(fail, &words);
         builder.unreachable();
         builder.position_at_end(right);
     }

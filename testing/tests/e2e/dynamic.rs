@@ -305,3 +305,40 @@ fn a_function_that_cannot_be_differentiated_is_an_error_only_where_it_is_called(
     }
     assert_eq!(applied_reverse(2, 2.0, 1.0), (16.0, 24.0));
 }
+
+/// A method whose result has a place of its own, so that the object is its second operand, and whose slices are of either float.
+trait Filled<T> {
+    fn filled(&self, x: &[T], y: &mut [T]) -> Result<(), [usize; 3]>;
+}
+
+struct Scaled(f64, u8);
+
+impl Filled<f64> for Scaled {
+    fn filled(&self, x: &[f64], y: &mut [f64]) -> Result<(), [usize; 3]> {
+        if x.len() != y.len() {
+            return Err([x.len(), y.len(), usize::from(self.1)]);
+        }
+        y.iter_mut().zip(x).for_each(|(y, x)| *y = self.0 * x * x);
+        Ok(())
+    }
+}
+
+impl Filled<f32> for Scaled {
+    fn filled(&self, _: &[f32], _: &mut [f32]) -> Result<(), [usize; 3]> {
+        Err([0; 3])
+    }
+}
+
+#[test]
+fn a_method_whose_result_goes_through_memory() {
+    let object: Box<dyn Filled<f64>> = Box::new(Scaled(3.0, 0));
+    let other: Box<dyn Filled<f32>> = Box::new(Scaled(1.0, 0));
+    assert!(other.filled(&[], &mut []).is_err());
+    let f = |x: &[f64]| {
+        let mut y = [0.0; 2];
+        object.filled(x, &mut y).unwrap();
+        y[0] * y[1]
+    };
+    assert_close!(cotangent::gradient(f, &[1.0, 2.0]), [72.0, 36.0]);
+    assert_close!(cotangent::jvp(f, &[1.0, 2.0], &[1.0, 0.0]), (36.0, 72.0));
+}

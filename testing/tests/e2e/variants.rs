@@ -221,3 +221,51 @@ fn the_outermost_variants_are_compared_before_anything_is_computed() {
     let message = refusal(|| each_reverse(&items, &mut [Step::Scale(0.0), Step::Relu], 1.0));
     assert!(message.starts_with("the shadow of `items[1]` is the variant"), "{message}");
 }
+
+#[derive(Clone)]
+struct View<'a> {
+    data: &'a [f64],
+    factor: f64,
+}
+
+#[autodiff(view_reverse, Reverse, Duplicated, Active)]
+#[autodiff(view_forward, Forward, Dual, DualOnly)]
+fn view(v: &View) -> f64 {
+    v.data.iter().map(|x| x * x * v.factor).sum()
+}
+
+#[derive(Clone)]
+struct Owners {
+    weights: std::rc::Rc<Vec<f64>>,
+    order: std::sync::Arc<Vec<usize>>,
+    scale: std::sync::Arc<f64>,
+}
+
+#[autodiff(owners_reverse, Reverse, Duplicated, Active)]
+fn owners(o: &Owners) -> f64 {
+    o.order.iter().map(|i| o.weights[*i]).product::<f64>() * *o.scale
+}
+
+#[test]
+fn a_shadow_that_leads_to_the_primals_own_floats_is_refused_in_reverse_mode() {
+    let data = vec![1.0, 2.0];
+    let v = View { data: &data, factor: 2.0 };
+    assert!(refusal(|| view_reverse(&v, &mut v.clone(), 1.0)).starts_with("a shadow shares memory with its primal"));
+    assert_eq!(data, [1.0, 2.0]);
+    // As a tangent it is read, and what is empty is nowhere.
+    assert_close!(view_forward(&v, &v.clone()), 30.0);
+    let nothing = View { data: &[], factor: 1.0 };
+    assert_close!(view_reverse(&nothing, &mut nothing.clone(), 1.0), 0.0);
+
+    let o = Owners { weights: vec![2.0, 3.0].into(), order: vec![0, 1].into(), scale: 5.0.into() };
+    let zero = Owners { weights: vec![0.0; 2].into(), scale: 0.0.into(), ..o.clone() };
+    assert_close!(owners_reverse(&o, &mut zero.clone(), 1.0), 30.0);
+    assert_close!([zero.weights[0], zero.weights[1], *zero.scale], [15.0, 10.0, 6.0]);
+    for mut shared in
+        [Owners { weights: o.weights.clone(), ..zero.clone() }, Owners { scale: o.scale.clone(), ..zero.clone() }]
+    {
+        let message = refusal(|| owners_reverse(&o, &mut shared, 1.0));
+        assert!(message.starts_with("a shadow shares memory with its primal"), "{message}");
+    }
+    assert_eq!((&o.weights[..], *o.scale), (&[2.0, 3.0][..], 5.0));
+}

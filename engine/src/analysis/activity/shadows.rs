@@ -41,6 +41,7 @@ impl Activity {
         while self.need_own(func, memory) {
             while self.need_round(func, memory, interface) {}
         }
+        self.find_apart(func, memory);
         for id in func.inst_ids() {
             if self.needed[id.0 as usize] {
                 self.shadowed.union(&memory.points_to(Val::Inst(id)));
@@ -213,6 +214,43 @@ impl Activity {
                 self.capacities.insert(id);
             }
         }
+    }
+
+    /// Finds the loads of pointers from the user's memory through which floats with adjoints are accessed. The shadow's pointer must lead
+    /// elsewhere: a clone of an `Rc`, or of a struct with references, leads to the primal's own floats.
+    fn find_apart(&mut self, func: &Func, memory: &Memory) {
+        if !self.fixed {
+            return;
+        }
+        for id in func.inst_ids() {
+            let inst = func.inst(id);
+            if matches!(inst.op, Op::Load)
+                && inst.ty.is_pointer()
+                && self.needed[id.0 as usize]
+                && !memory.points_to(inst.operands[0]).is_empty()
+                && memory.points_to(inst.operands[0]).iter().all(|o| self.is_outside(memory, o))
+                && self.leads_to_float(func, id)
+            {
+                self.apart.insert(id);
+            }
+        }
+    }
+
+    /// Whether an active float is read through a pointer.
+    fn leads_to_float(&self, func: &Func, pointer: InstId) -> bool {
+        func.users[pointer.0 as usize].iter().any(|user| {
+            let inst = func.inst(*user);
+            match inst.op {
+                Op::Load => may_hold_floats(inst.ty) && self.is_active(Val::Inst(*user)),
+                Op::Gep => inst.operands[0] == Val::Inst(pointer) && self.leads_to_float(func, *user),
+                _ => false,
+            }
+        })
+    }
+
+    /// Whether the pointer that a load reads must lead elsewhere in the shadow.
+    pub fn is_apart(&self, id: InstId) -> bool {
+        self.apart.contains(&id)
     }
 
     /// Whether an instruction, or what it calls, may change pointers or lengths of the user's.

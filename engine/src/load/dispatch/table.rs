@@ -37,6 +37,8 @@ struct Table {
     targets: Vec<Function>,
     /// Functions with a model, each with that.
     modelled: Vec<(Function, Function)>,
+    /// Whether every function is in the table that was seen to be meant: only then do its functions say what a call does at most.
+    whole: bool,
     function: Option<Function>,
 }
 
@@ -90,17 +92,20 @@ impl Tables {
             let drops = |t: &&Taken| drop && t.slot == Some(0) && t.function.ty() == ty;
             let here = here.iter().filter(|t| (meant(t) && !has_model(t)) || drops(t));
             let here: Vec<&Taken> = here.collect();
+            let was_whole = table.whole;
+            table.whole &= drop || few || of_program.is_empty();
             let all = here.into_iter().chain(of_program.into_iter().filter(|_| few));
             for Taken { function, .. } in all {
-                if let Some(target) = importer.callable(*function)
-                    && !table.targets.contains(&target)
-                {
-                    table.targets.push(target);
+                match importer.callable(*function) {
+                    Some(target) if !table.targets.contains(&target) => table.targets.push(target),
+                    Some(_) => {}
+                    None => table.whole &= drop,
                 }
             }
             // Often there is nothing to be done to drop a value, and nothing that could be called: the table may be empty.
             let of_nothing = table.function.is_none() && drop;
-            if (table.targets.len(), table.modelled.len()) > before || of_nothing {
+            let is_less = was_whole && !table.whole && table.function.is_some();
+            if (table.targets.len(), table.modelled.len()) > before || of_nothing || is_less {
                 write(module, table, &self.request);
                 grown = true;
             }
@@ -132,6 +137,7 @@ impl Tables {
                 name,
                 targets: Vec::new(),
                 modelled: Vec::new(),
+                whole: true,
                 function: None,
             });
             self.tables.len() - 1
@@ -140,10 +146,12 @@ impl Tables {
     }
 }
 
-/// The alignments that a call of a method says, but for the object's, of which it knows nothing.
+/// The alignments that a call of a method says, but for the object's, of which it knows nothing: the first operand, or the second where
+/// the first is the place of a result.
 fn alignments(call: Value) -> Vec<Option<u64>> {
     let count = call.called_type().params().len() as u32;
-    (0..count).map(|i| call.call_attribute_value(Place::Param(i), "align").filter(|_| i > 0)).collect()
+    let object = u32::from(call.has_call_attribute(Place::Param(0), "sret"));
+    (0..count).map(|i| call.call_attribute_value(Place::Param(i), "align").filter(|_| i > object)).collect()
 }
 
 /// Whether a function asks for no other alignments.
@@ -275,7 +283,7 @@ fn write(module: Module, table: &mut Table, request: &str) {
     // Not internal before all is done: no pass may take it for unused.
     function.set_linkage(Linkage::LLVMExternalLinkage);
     function.add_string_attribute(TABLE, "");
-    if table.slot.is_some() {
+    if table.slot.is_some() && table.whole {
         function.add_string_attribute(OF_METHODS, "");
     }
     let all = function.params();

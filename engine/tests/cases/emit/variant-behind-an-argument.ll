@@ -26,37 +26,50 @@ end:
 ;
 ; forward.1:                                        ; preds = %same.shape
 ;   %3 = getelementptr i8, ptr %x, i64 8
-;   %4 = load ptr, ptr %3, align 8
-;   %5 = load double, ptr %4, align 8
-;   br label %forward.2
+;   %4 = getelementptr i8, ptr %dx, i64 8
+;   %5 = load ptr, ptr %3, align 8
+;   %6 = load ptr, ptr %4, align 8
+;   %7 = ptrtoint ptr %5 to i64
+;   %8 = icmp ne ptr %5, %6
+;   %9 = icmp ult i64 %7, 4096
+;   %10 = or i1 %8, %9
+;   br i1 %10, label %same.shape2, label %other.shape1
 ;
-; forward.2:                                        ; preds = %forward.1, %same.shape
-;   %6 = phi double [ 1.000000e+00, %same.shape ], [ %5, %forward.1 ]
-;   store double %6, ptr %r, align 8
-;   %7 = load double, ptr %dr, align 8
+; forward.2:                                        ; preds = %same.shape2, %same.shape
+;   %11 = phi double [ 1.000000e+00, %same.shape ], [ %18, %same.shape2 ]
+;   store double %11, ptr %r, align 8
+;   %12 = load double, ptr %dr, align 8
 ;   store double 0.000000e+00, ptr %dr, align 8
-;   %8 = load i64, ptr %x, align 8, !llvm.preserve.access.index !0
-;   %9 = trunc nuw i64 %8 to i1
-;   %10 = select i1 %9, i32 1, i32 0
-;   %11 = icmp eq i32 %10, 0
-;   br i1 %11, label %reverse.0, label %edge.1
+;   %13 = load i64, ptr %x, align 8, !llvm.preserve.access.index !0
+;   %14 = trunc nuw i64 %13 to i1
+;   %15 = select i1 %14, i32 1, i32 0
+;   %16 = icmp eq i32 %15, 0
+;   br i1 %16, label %reverse.0, label %edge.1
 ;
 ; other.shape:                                      ; preds = %entry
 ;   call void @__ct_variant_mismatch(i64 %0, i64 %1)
 ;   unreachable
 ;
 ; same.shape:                                       ; preds = %entry
-;   %12 = trunc nuw i64 %0 to i1
-;   br i1 %12, label %forward.1, label %forward.2
+;   %17 = trunc nuw i64 %0 to i1
+;   br i1 %17, label %forward.1, label %forward.2
+;
+; other.shape1:                                     ; preds = %forward.1
+;   call void @__ct_shared_memory(i64 0, i64 0)
+;   unreachable
+;
+; same.shape2:                                      ; preds = %forward.1
+;   %18 = load double, ptr %5, align 8
+;   br label %forward.2
 ;
 ; reverse.0:                                        ; preds = %forward.2, %edge.1
 ;   ret void
 ;
 ; edge.1:                                           ; preds = %forward.2
-;   %13 = getelementptr i8, ptr %dx, i64 8
-;   %14 = load ptr, ptr %13, align 8
-;   %15 = load double, ptr %14, align 8
-;   %16 = fadd reassoc nsz double %15, %7
-;   store double %16, ptr %14, align 8
+;   %19 = getelementptr i8, ptr %dx, i64 8
+;   %20 = load ptr, ptr %19, align 8
+;   %21 = load double, ptr %20, align 8
+;   %22 = fadd reassoc nsz double %21, %12
+;   store double %22, ptr %20, align 8
 ;   br label %reverse.0
 ; }
