@@ -385,7 +385,34 @@ fn a_copy_of_many_records_is_a_loop_over_them() {
     expect(&records(&moved), &[], &["icmp ugt ptr %b, %a", "select i1"], &["call void"]);
     // A number of bytes that is no multiple of the record's.
     let odd = copy.replace("shl nuw i64 %n, 4", "shl nuw i64 %n, 2");
-    expect_unchanged(&records(&odd), &[]);
+    // Then the copy is one of pieces, of which a derivative sees to it that no float is among them.
+    let pieces = ["getelementptr inbounds [4 x i8]", "= load i32, ptr", "!ct.word"];
+    expect(&records(&odd), &[], &pieces, &["call void", "load double"]);
+}
+
+#[test]
+fn what_nothing_tells_is_moved_in_words_of_the_floats() {
+    let text = |key: &str| {
+        format!(
+            "define void @f(i64 %n, i64 %i, double %v) {{
+                %a = alloca [30 x double], align 8
+                %k = getelementptr inbounds i64, ptr %a, i64 %i
+                {key}
+                %x = getelementptr inbounds i8, ptr %a, i64 88
+                %p = getelementptr inbounds double, ptr %x, i64 %i
+                store double %v, ptr %p
+                %q = getelementptr inbounds double, ptr %p, i64 1
+                %s = shl nuw i64 %n, 3
+                call void @llvm.memmove.p0.p0.i64(ptr align 8 %q, ptr align 8 %p, i64 %s, i1 false)
+                ret void
+            }}
+            {COPIES}"
+        )
+    };
+    // Keys before the floats, at places that an unknown index does not tell apart.
+    let lines = ["getelementptr inbounds [8 x i8]", "= load i64, ptr", "!ct.word"];
+    expect(&text("store i64 %i, ptr %k\n %l = add i64 %i, 1\n store i64 %l, ptr %k"), &[], &lines, &["call void"]);
+    expect_unchanged(&text(""), &[]);
 }
 
 #[test]

@@ -53,7 +53,6 @@ const INACTIVE_PATHS: &[&str] = &[
     "oorandom",
     "getrandom",
     "chacha20",
-    "std::hash::random",
     // Plans of Fourier transforms depend on lengths alone.
     "rustfft::plan",
     "rustfft::avx::avx_planner",
@@ -61,6 +60,9 @@ const INACTIVE_PATHS: &[&str] = &[
     "rustfft::neon::neon_planner",
     "rustfft::wasm_simd::wasm_simd_planner",
 ];
+
+/// The same, on plain memory: hashers and where their keys come from.
+const PRIVATE_PATHS: &[&str] = &["std::hash::random"];
 
 /// The plain generators of `fastrand`; its `shuffle` and `choice` move the caller's values, so the crate as a whole is not here.
 macro_rules! fastrand {
@@ -195,6 +197,7 @@ pub(crate) fn rows() -> Vec<EffectRow> {
     rows.extend(MARKERS.iter().map(|name| (EffectPattern::Intrinsic(name), Effect::Marker)));
     rows.extend(INACTIVE_INTRINSICS.iter().map(|name| (EffectPattern::Intrinsic(name), Effect::Inactive)));
     rows.extend(INACTIVE_SYMBOLS.iter().map(|name| (EffectPattern::Symbol(name), Effect::Inactive)));
+    rows.extend(PRIVATE_PATHS.iter().map(|path| (EffectPattern::Path(path), Effect::Private)));
     rows.extend(INACTIVE_PATHS.iter().chain(FASTRAND).map(|path| (EffectPattern::Path(path), Effect::Inactive)));
     rows.into_iter().map(|(pattern, effect)| EffectRow { pattern, effect }).collect()
 }

@@ -25,6 +25,7 @@ mod e2e {
     mod heap;
     mod items;
     mod lengths;
+    mod maps;
     mod operators;
     mod panics;
     mod printing;

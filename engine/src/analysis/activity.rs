@@ -10,8 +10,10 @@
 mod problems;
 mod shadows;
 mod tags;
+mod words;
 
 pub use problems::Problem;
+pub use words::{WORD, float_of, is_structure};
 
 use super::memory::{self, Memory, Object, ObjectId, ObjectSet};
 use crate::ir::tag::Tag;
@@ -56,8 +58,19 @@ pub struct Activity {
     float_bound: Vec<bool>,
     shadowed: ObjectSet,
     needed: Vec<bool>,
+    /// See [`words`].
+    words: Vec<bool>,
+    /// Computations with the bits of what may be words, and loads for nothing else.
+    computed: Vec<bool>,
+    read_for_bits: Vec<bool>,
+    /// Loads of pieces of what may be floats, and those of them whose shadow is the caller's.
+    pieces: Vec<bool>,
+    foreign_pieces: Vec<InstId>,
+    /// Loads of bits that may be of a constant float or not, and of which no shadow can tell.
+    unclear: Vec<InstId>,
     params: Vec<ParamActivity>,
     outside: Vec<bool>,
+    result: bool,
     fixed: bool,
     /// Loads that tell a variant which must be the same in the shadow.
     tags: HashMap<InstId, Tag>,
@@ -78,8 +91,15 @@ pub fn analyze(func: &Func, memory: &Memory, interface: &Interface) -> Activity 
         float_bound: float_bound(func),
         shadowed: ObjectSet::default(),
         needed: vec![false; func.insts.len()],
+        words: vec![false; func.insts.len()],
+        computed: vec![false; func.insts.len()],
+        read_for_bits: vec![false; func.insts.len()],
+        pieces: vec![false; func.insts.len()],
+        foreign_pieces: Vec::new(),
+        unclear: Vec::new(),
         params: interface.params.clone(),
         outside: interface.outside.clone(),
+        result: interface.result,
         fixed: interface.fixed,
         tags: HashMap::new(),
         capacities: HashSet::new(),
@@ -97,6 +117,7 @@ pub fn analyze(func: &Func, memory: &Memory, interface: &Interface) -> Activity 
     activity.useful_objects = memory.reach_from(activity.useful_objects.clone());
     while activity.vary(func, memory) {}
     while activity.use_back(func, memory, interface) {}
+    activity.find_words(func, memory);
     activity.find_shadows(func, memory, interface);
     activity
 }
@@ -110,6 +131,15 @@ pub fn may_hold_floats(ty: crate::llvm::Type) -> bool {
         return may_hold_floats(ty.element());
     }
     ty.is_float_or_vector()
+}
+
+/// Whether an access is one of a word of which nothing tells what it is.
+fn is_marked(access: crate::llvm::Value) -> bool {
+    access.metadata(access.context().metadata_kind(WORD)).is_some()
+}
+
+fn is_marked_word(access: crate::llvm::Value, ty: crate::llvm::Type) -> bool {
+    float_of(ty).is_some() && is_marked(access)
 }
 
 /// Whether a type is a pointer or an aggregate with one.
@@ -191,7 +221,8 @@ impl Activity {
                         && self.any_varied(&memory.points_to(inst.operands[0]))
                         && (may_hold_floats(inst.ty)
                             || self.float_bound[id.0 as usize]
-                            || self.float_bits_at(func, memory, inst.operands[0], inst.ty))
+                            || self.float_bits_at(func, memory, inst.operands[0], inst.ty)
+                            || is_marked_word(inst.value, inst.ty))
                 }
                 Op::Store => {
                     if self.is_varied(inst.operands[0]) {
@@ -308,7 +339,8 @@ impl Activity {
                 Op::Store
                     if self.any_useful(&memory.points_to(inst.operands[1]))
                         && (!func.ty(inst.operands[0]).is_int()
-                            || self.float_bits_at(func, memory, inst.operands[1], func.ty(inst.operands[0]))) =>
+                            || self.float_bits_at(func, memory, inst.operands[1], func.ty(inst.operands[0]))
+                            || is_marked_word(inst.value, func.ty(inst.operands[0]))) =>
                 {
                     mark(self, inst.operands[0]);
                 }
@@ -340,10 +372,24 @@ impl Activity {
     /// Whether a float (or an aggregate with floats) carries a derivative.
     pub fn is_active(&self, val: Val) -> bool {
         match val {
-            Val::Inst(id) => self.varied[id.0 as usize] && self.useful[id.0 as usize],
+            Val::Inst(id) => self.is_of_interest(id) && !self.words[id.0 as usize],
             Val::Arg(i) => self.params[i as usize] == ParamActivity::Active,
             Val::Const(_) => false,
         }
+    }
+
+    /// Whether a value is a word: an integer that is only moved, and may be a float.
+    pub fn is_word(&self, val: Val) -> bool {
+        matches!(val, Val::Inst(id) if self.words[id.0 as usize])
+    }
+
+    /// Whether a value has an adjoint in a reverse sweep.
+    pub fn has_adjoint(&self, val: Val) -> bool {
+        self.is_active(val) || self.is_word(val)
+    }
+
+    fn is_of_interest(&self, id: InstId) -> bool {
+        self.varied[id.0 as usize] && self.useful[id.0 as usize]
     }
 
     /// Whether a pointer has a shadow.
@@ -412,6 +458,10 @@ impl fmt::Display for Activity {
         writeln!(f, "varied objects: {:?}", names(&self.varied_objects))?;
         writeln!(f, "useful objects: {:?}", names(&self.useful_objects))?;
         writeln!(f, "shadowed objects: {:?}", names(&self.shadowed))?;
+        let words: Vec<usize> = (0..self.words.len()).filter(|i| self.words[*i]).collect();
+        if !words.is_empty() {
+            writeln!(f, "words: {words:?}")?;
+        }
         let needed: Vec<usize> = (0..self.needed.len()).filter(|i| self.needed[*i]).collect();
         writeln!(f, "shadows: {needed:?}")
     }

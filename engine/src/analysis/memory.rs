@@ -56,6 +56,16 @@ pub enum Cell {
     Bits(u64),
 }
 
+impl Cell {
+    /// Its size.
+    pub fn bytes(self) -> u64 {
+        match self {
+            Cell::Float(bytes) | Cell::Bits(bytes) => bytes,
+            Cell::Pointer => 8,
+        }
+    }
+}
+
 /// Where in an object an access lies: `offset` from its start, modulo `stride` where an index is not constant (0: constant).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct Spot {
@@ -78,6 +88,10 @@ pub struct Memory {
     pub content: Vec<ObjectSet>,
     /// What lies in each object (objects that are copied into each other share it).
     pub cells: Vec<BTreeMap<Spot, Vec<Cell>>>,
+    /// What callees say lies in each object where this function says otherwise.
+    foreign: Vec<Vec<(Spot, Cell)>>,
+    /// Parameters in whose memory, as callers say, floats and other things share places.
+    mixed: Vec<bool>,
     values: HashMap<Val, ObjectSet>,
     made_by_call: HashMap<InstId, ObjectId>,
     noalias: Vec<bool>,
@@ -184,6 +198,30 @@ impl Memory {
     /// What lies in an object (and in what it is copied from and to).
     pub fn cells_of(&self, object: ObjectId) -> &BTreeMap<Spot, Vec<Cell>> {
         &self.cells[self.class_of(object.0) as usize]
+    }
+
+    /// What lies in an object, also as callees say.
+    pub fn all_cells(&self, object: ObjectId) -> impl Iterator<Item = (Spot, Cell)> + '_ {
+        let own = self.cells_of(object).iter().flat_map(|(spot, cells)| cells.iter().map(|cell| (*spot, *cell)));
+        own.chain(self.foreign[self.class_of(object.0) as usize].iter().copied())
+    }
+
+    /// Whether an object is memory of a caller who says that floats and other things share places there.
+    pub fn is_said_mixed(&self, object: ObjectId) -> bool {
+        matches!(self.objects[object.0 as usize], Object::Param(i) | Object::Behind(i) if self.mixed[i as usize])
+    }
+
+    /// Whether some place in an object holds a float at one time and something else at another.
+    pub fn is_mixed(&self, object: ObjectId) -> bool {
+        let is_float = |cell: Cell| matches!(cell, Cell::Float(_));
+        let (floats, others): (Vec<_>, Vec<_>) = self.all_cells(object).partition(|(_, cell)| is_float(*cell));
+        let shared = |(a, x): &(Spot, Cell), (b, y): &(Spot, Cell)| overlap(*a, x.bytes() as i64, *b, y.bytes() as i64);
+        self.is_said_mixed(object) || floats.iter().any(|float| others.iter().any(|other| shared(float, other)))
+    }
+
+    /// Enters that a caller says so of a parameter's memory.
+    pub fn set_mixed(&mut self, param: usize) {
+        self.mixed[param] = true;
     }
 
     /// The width of the floats of a set of objects, where there is nothing else in them.

@@ -10,10 +10,10 @@ use super::expr::Emitter;
 use super::guard;
 use super::reverse::Pullback;
 use super::session::{self, Made};
-use crate::analysis::activity::ParamActivity;
+use crate::analysis::activity::{ParamActivity, float_of, may_hold_floats};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{Callee, InstId, Op, Val};
-use crate::llvm::{Builder, Value};
+use crate::llvm::{Builder, IntPredicate, Value};
 use crate::plan::needs::acts;
 use crate::rule::{Node, Partial};
 
@@ -32,6 +32,16 @@ pub fn instruction(sweep: &mut Pullback, id: InstId, builder: &Builder) -> Resul
     builder.set_location_of(Some(inst.value));
     match &inst.op {
         Op::Scalar(_) => scalar(sweep, id, builder),
+        Op::Load if subject.activity.is_word(result) => load_word(sweep, id, builder),
+        Op::Store if float_of(subject.func.ty(operand(0))).is_some() && subject.activity.is_word(operand(0)) => {
+            store_word(sweep, id, builder);
+        }
+        // Structure, where a float may have been before.
+        Op::Store if !may_hold_floats(subject.func.ty(operand(0))) => {
+            let shadow = sweep.shadow(operand(1), builder);
+            let store = builder.store(subject.func.ty(operand(0)).zero(), shadow);
+            store.set_alignment(inst.value.alignment());
+        }
         Op::Load => {
             let adjoint = sweep.take(result, builder);
             let shadow = sweep.shadow(operand(0), builder);
@@ -59,11 +69,11 @@ pub fn instruction(sweep: &mut Pullback, id: InstId, builder: &Builder) -> Resul
         Op::Select => {
             let adjoint = sweep.take(result, builder);
             let condition = sweep.value(operand(0), builder);
-            let zero = inst.ty.zero();
-            if subject.activity.is_active(operand(1)) {
+            let zero = adjoint.ty().zero();
+            if subject.activity.has_adjoint(operand(1)) {
                 sweep.add(operand(1), builder.select(condition, adjoint, zero), builder);
             }
-            if subject.activity.is_active(operand(2)) {
+            if subject.activity.has_adjoint(operand(2)) {
                 sweep.add(operand(2), builder.select(condition, zero, adjoint), builder);
             }
         }
@@ -107,6 +117,39 @@ pub fn instruction(sweep: &mut Pullback, id: InstId, builder: &Builder) -> Resul
         _ => return Err(unsupported(sweep, id, "an operation without a derivative")),
     }
     Ok(())
+}
+
+/// Whether a word was a float: its shadow was zero, as those of floats are until the reverse sweep.
+fn was_float(sweep: &mut Pullback, word: Val, builder: &Builder) -> Value {
+    let shadow = sweep.shadow(word, builder);
+    builder.icmp(IntPredicate::LLVMIntEQ, shadow, shadow.ty().zero())
+}
+
+/// Adds the adjoint of a word to the shadow that it was loaded from.
+fn load_word(sweep: &mut Pullback, id: InstId, builder: &Builder) {
+    let inst = sweep.subject.func.inst(id);
+    let adjoint = sweep.take(Val::Inst(id), builder);
+    let shadow = sweep.shadow(inst.operands[0], builder);
+    let is_float = was_float(sweep, Val::Inst(id), builder);
+    let nowhere = sweep.nowhere(adjoint.ty());
+    let place = builder.select(is_float, shadow, nowhere);
+    let before = builder.load(adjoint.ty(), place);
+    before.set_alignment(inst.value.alignment());
+    let store = builder.store(aggregate::add(builder, before, adjoint), place);
+    store.set_alignment(inst.value.alignment());
+}
+
+/// Takes the adjoint of a word out of the shadow that it was stored to; of structure there is none.
+fn store_word(sweep: &mut Pullback, id: InstId, builder: &Builder) {
+    let inst = sweep.subject.func.inst(id);
+    let (word, address) = (inst.operands[0], inst.operands[1]);
+    let Some(float) = float_of(sweep.subject.func.ty(word)) else { return };
+    let shadow = sweep.shadow(address, builder);
+    let is_float = was_float(sweep, word, builder);
+    let there = builder.load(float, shadow);
+    there.set_alignment(inst.value.alignment());
+    sweep.add(word, builder.select(is_float, there, float.zero()), builder);
+    builder.store(float.zero(), shadow).set_alignment(inst.value.alignment());
 }
 
 /// The message about an operation that is not supported.

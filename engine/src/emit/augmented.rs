@@ -267,10 +267,20 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
             }
             Op::Alloca => self.alloca(id, builder),
             Op::Store => {
+                if let Some(piece) = subject.activity.piece_checked(&subject.func, id) {
+                    self.session.check_bits(builder, self.value(piece), self.shadow(piece), false);
+                }
                 self.clone_at(id, builder);
                 let (value, address) = (inst.operands[0], inst.operands[1]);
-                if facts.has_shadow(address) && !may_hold_floats(subject.func.ty(value)) {
+                let ty = subject.func.ty(value);
+                if facts.has_shadow(address) && !may_hold_floats(ty) {
                     let store = builder.store(self.shadow(value), self.shadow(address));
+                    store.set_alignment(inst.value.alignment());
+                } else if facts.has_shadow(address)
+                    && subject.activity.is_mixed_at(&subject.func, &subject.memory, address, ty)
+                {
+                    // What structure was there before is no adjoint.
+                    let store = builder.store(ty.zero(), self.shadow(address));
                     store.set_alignment(inst.value.alignment());
                 }
             }
@@ -311,6 +321,9 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
             // The reverse sweep still reads what the primal has finished with.
             Op::Call(_) if is_lifetime(inst.value) => {}
             _ => {
+                for bits in subject.activity.bits_checked(&subject.func, id) {
+                    self.session.check_bits(builder, self.value(bits), self.shadow(bits), false);
+                }
                 let copy = self.clone_at(id, builder);
                 if facts.has_shadow(Val::Inst(id)) {
                     self.pointer(id, copy, builder);
@@ -524,8 +537,10 @@ pub fn call_key(subject: &Subject, id: InstId, function: Function, width: u32) -
         })
     };
     let outside = inst.operands.iter().map(outside).collect();
+    let mixed = |v: &Val| subject.memory.reach(*v).iter().any(|o| subject.memory.is_mixed(o));
+    let mixed = inst.operands.iter().map(|v| leads(&v) && mixed(v)).collect();
     let interface = Interface { params, result, outside, fixed: width == 0 };
-    session::Key { function, interface, stable, floats, width }
+    session::Key { function, interface, stable, floats, mixed, width }
 }
 
 /// Bytes of the floats that a pointer leads to, where it leads to nothing else.

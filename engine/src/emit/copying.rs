@@ -2,7 +2,8 @@
 //!
 //! A copy does not say what it moves. Where the objects hold floats of one width and nothing else, its adjoint is a loop over
 //! floats: add what lies in the destination's shadow to the source's, and leave zero. Where they hold pointers and lengths
-//! too, the copy must be of a constant size, and is taken cell by cell. What cannot be decided is an error.
+//! too, the copy must be of a constant size, and is taken cell by cell. What cannot be decided is an error. (Copies of which nothing tells what they
+//! move have become loops over words when this is asked.)
 use super::adjoint::unsupported;
 use super::augmented::Sweep;
 use super::reverse::Pullback;
@@ -21,6 +22,8 @@ pub enum Layout {
     Floats(u64),
     /// Pointers and integers and nothing else.
     Structure,
+    /// A fill of structure where floats may lie at other times.
+    Bytes,
     /// A constant number of bytes: cells with their offsets.
     Cells(Vec<(u64, Cell)>),
 }
@@ -46,6 +49,11 @@ pub fn layout(subject: &Subject, id: InstId, request: &Request) -> Result<Layout
         && let Some(cells) = cells_of_copy(subject, id, &set, bytes)
     {
         return Ok(Layout::Cells(cells));
+    }
+    let theirs = |o| subject.activity.is_outside(memory, o);
+    if matches!(inst.op, Op::MemSet) && !set.iter().any(theirs) {
+        // Nobody fills floats with a byte that is not zero.
+        return Ok(Layout::Bytes);
     }
     Err(Diagnostic::new(Code::MixedType, "cannot tell which bytes of this copy are floats")
         .note(format!("the copy is `{}`", inst.value))
@@ -109,7 +117,7 @@ pub fn structure(sweep: &mut Sweep, id: InstId, builder: &Builder) -> Result<(),
     }
     let (to, from) = (sweep.shadow(inst.operands[0]), sweep.shadow(inst.operands[1]));
     match layout(subject, id, sweep.session.request)? {
-        Layout::Floats(_) => {}
+        Layout::Floats(_) | Layout::Bytes => {}
         Layout::Structure => {
             let bytes = sweep.value(inst.operands[2]);
             builder.memmove(to, from, bytes, 1);
@@ -146,7 +154,7 @@ pub fn fill_structure(sweep: &mut Sweep, id: InstId, builder: &Builder) -> Resul
     }
     match layout(subject, id, sweep.session.request)? {
         Layout::Floats(_) => {}
-        Layout::Structure => {
+        Layout::Structure | Layout::Bytes => {
             let bytes = sweep.value(inst.operands[2]);
             builder.memset(to, byte, bytes, 1);
         }
@@ -188,7 +196,7 @@ pub fn copy_adjoint(sweep: &mut Pullback, id: InstId, builder: &Builder) -> Resu
     let to = sweep.shadow(inst.operands[0], builder);
     let has_source = subject.facts().has_shadow(inst.operands[1]);
     match found {
-        Layout::Structure => {}
+        Layout::Structure | Layout::Bytes => {}
         Layout::Floats(width) => {
             let bytes = sweep.value(inst.operands[2], builder);
             if has_source {
@@ -242,7 +250,7 @@ pub fn fill_adjoint(sweep: &mut Pullback, id: InstId, builder: &Builder) -> Resu
     let zero = to.context().int(8).int_value(0);
     match found {
         Layout::Structure => {}
-        Layout::Floats(_) => {
+        Layout::Floats(_) | Layout::Bytes => {
             let bytes = sweep.value(inst.operands[2], builder);
             builder.memset(to, zero, bytes, 1);
         }

@@ -10,6 +10,7 @@ use super::augmented::Params;
 use super::session::Session;
 use super::slots::Slots;
 use super::subject::Subject;
+use crate::analysis::activity::float_of;
 use crate::analysis::cfg::LoopId;
 use crate::diag::Diagnostic;
 use crate::ir::{BlockId, InstId, Op, Val};
@@ -44,6 +45,7 @@ pub struct Pullback<'s, 'a, 'r> {
     adjoints: HashMap<Val, Value>,
     counters: HashMap<LoopId, Value>,
     memo: HashMap<Item, Value>,
+    nowhere: HashMap<Type, Value>,
 }
 
 type Done = Result<(), Diagnostic>;
@@ -75,6 +77,7 @@ impl<'s, 'a, 'r> Pullback<'s, 'a, 'r> {
             adjoints: HashMap::new(),
             counters: HashMap::new(),
             memo: HashMap::new(),
+            nowhere: HashMap::new(),
         }
     }
 
@@ -137,7 +140,7 @@ impl<'s, 'a, 'r> Pullback<'s, 'a, 'r> {
         // Phis of one block take their values at the same time: all adjoints are read before one is handed on.
         let mut phis = Vec::new();
         for id in &data.insts {
-            if matches!(self.subject.func.inst(*id).op, Op::Phi) && self.subject.activity.is_active(Val::Inst(*id)) {
+            if matches!(self.subject.func.inst(*id).op, Op::Phi) && self.subject.activity.has_adjoint(Val::Inst(*id)) {
                 phis.push((*id, self.take(Val::Inst(*id), &builder)));
             }
         }
@@ -360,7 +363,7 @@ impl<'s, 'a, 'r> Pullback<'s, 'a, 'r> {
         if let Some(variable) = self.adjoints.get(&val) {
             return *variable;
         }
-        let ty = self.subject.func.ty(val);
+        let ty = self.adjoint_type(val);
         let builder = Builder::before_terminator(self.function.entry());
         let variable = builder.alloca(ty, "ct.adjoint");
         builder.store(ty.zero(), variable);
@@ -368,9 +371,15 @@ impl<'s, 'a, 'r> Pullback<'s, 'a, 'r> {
         variable
     }
 
+    /// The type of the adjoint of a value: of a word, the float that it may be.
+    fn adjoint_type(&self, val: Val) -> Type {
+        let ty = self.subject.func.ty(val);
+        if self.subject.activity.is_word(val) { float_of(ty).unwrap_or(ty) } else { ty }
+    }
+
     /// Adds to the adjoint of a value; nothing where it is not active.
     pub fn add(&mut self, val: Val, contribution: Value, builder: &Builder) {
-        if !self.subject.activity.is_active(val) {
+        if !self.subject.activity.has_adjoint(val) {
             return;
         }
         let variable = self.adjoint(val);
@@ -399,10 +408,22 @@ impl<'s, 'a, 'r> Pullback<'s, 'a, 'r> {
     /// Reads the adjoint of a value and sets it to zero.
     pub fn take(&mut self, val: Val, builder: &Builder) -> Value {
         let variable = self.adjoint(val);
-        let ty = self.subject.func.ty(val);
+        let ty = self.adjoint_type(val);
         let adjoint = builder.load(ty, variable);
         builder.store(ty.zero(), variable);
         adjoint
+    }
+
+    /// A local that takes what is added to the adjoint of no float.
+    pub fn nowhere(&mut self, float: Type) -> Value {
+        if let Some(place) = self.nowhere.get(&float) {
+            return *place;
+        }
+        let builder = Builder::before_terminator(self.function.entry());
+        let place = builder.alloca(float, "ct.nowhere");
+        builder.store(float.zero(), place);
+        self.nowhere.insert(float, place);
+        place
     }
 
     /// The adjoints of parameters, for a pullback's result.

@@ -110,8 +110,9 @@ pub fn root_key(thunk: Function, request: &Request) -> Key {
     }
     let width = if request.mode == Mode::Forward { request.width } else { 0 };
     let stable = vec![true; params.len()];
+    let mixed = vec![false; params.len()];
     let interface = Interface { params, result: false, outside, fixed: request.mode == Mode::Reverse };
-    Key { function: thunk, interface, stable, floats, width }
+    Key { function: thunk, interface, stable, floats, mixed, width }
 }
 
 fn lanes(param: &Param, request: &Request) -> u32 {

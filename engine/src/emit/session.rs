@@ -8,7 +8,7 @@ use crate::analysis::memory::Summaries;
 use crate::diag::Diagnostic;
 use crate::ir::table::is_table;
 use crate::ir::tag::Tag;
-use crate::llvm::{Function, IntPredicate, Module, Opcode, Place, Type, Value};
+use crate::llvm::{Builder, Function, IntPredicate, Module, Opcode, Place, Type, Value};
 use crate::load::canonical::{self, Counters};
 use crate::load::dispatch::table::unsupported;
 use crate::plan::cost::Cost;
@@ -31,6 +31,8 @@ pub struct Key {
     pub stable: Vec<bool>,
     /// Bytes of the floats in each parameter's memory, where the caller knows.
     pub floats: Vec<u8>,
+    /// By parameter: in its memory floats and other things share places.
+    pub mixed: Vec<bool>,
     /// Tangents, or 0 in reverse mode.
     pub width: u32,
 }
@@ -114,6 +116,7 @@ impl<'a> Session<'a> {
             stable: key.stable.clone(),
             fused,
             floats: key.floats.clone(),
+            mixed: key.mixed.clone(),
             request: self.request,
         };
         let subject =
@@ -395,6 +398,35 @@ impl<'a> Session<'a> {
         builder.position_at_end(wrong);
         builder.call(fail, &words);
         builder.unreachable();
+        builder.position_at_end(right);
+    }
+
+    /// Panics where bits that are computed with are a float's: of structure, the shadow is not zero where the value is not, and in forward
+    /// mode (but for pointers) equal. The builder goes on behind.
+    pub fn check_bits(&self, builder: &Builder, value: Value, shadow: Value, forward: bool) {
+        let ty = value.ty();
+        let zero = ty.zero();
+        let other = builder.icmp(IntPredicate::LLVMIntNE, value, if forward { shadow } else { zero });
+        let other = match forward {
+            true => other,
+            false => {
+                let bare = builder.icmp(IntPredicate::LLVMIntEQ, shadow, zero);
+                builder.binary(Opcode::LLVMAnd, other, bare)
+            }
+        };
+        let lanes = if ty.is_vector() { ty.count() as u32 } else { 1 };
+        let mask = self.module.context().int(lanes);
+        let any = if ty.is_vector() { builder.cast(Opcode::LLVMBitCast, other, mask) } else { other };
+        let function = builder.block().function();
+        let (wrong, right) = (function.append_block("float.bits"), function.append_block("structure"));
+        builder.cond_br(builder.icmp(IntPredicate::LLVMIntEQ, any, mask.zero()), right, wrong);
+        builder.position_at_end(wrong);
+        let text = format!(
+            "CT0302: in the derivative of {}, the bits of a float are computed with as an integer: use float operations, or give the \
+             function a `#[custom_derivative]`",
+            self.request.name
+        );
+        unsupported(self.module, builder, &text);
         builder.position_at_end(right);
     }
 

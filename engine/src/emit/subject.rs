@@ -9,7 +9,7 @@ use crate::load::canonical::Counters;
 use crate::load::requests::readable;
 use crate::plan::{Facts, LoopFacts};
 use crate::rule::Registry;
-use cotangent_contract::{Param, Request};
+use cotangent_contract::{Mode, Param, Request};
 use cotangent_llvm as llvm;
 use std::collections::HashMap;
 
@@ -50,6 +50,8 @@ pub struct Purpose<'a> {
     pub fused: bool,
     /// Bytes of the floats that a parameter's memory consists of, where the request says so (else 0).
     pub floats: Vec<u8>,
+    /// By parameter: in its memory floats and other things share places.
+    pub mixed: Vec<bool>,
     /// For messages.
     pub request: &'a Request,
 }
@@ -66,7 +68,7 @@ pub fn analyze(
     summaries: &Summaries,
     purpose: Purpose,
 ) -> Result<Subject, Vec<Diagnostic>> {
-    let Purpose { interface, stable, fused, floats, request } = purpose;
+    let Purpose { interface, stable, fused, floats, mixed, request } = purpose;
     let mut func = Func::load(function, registry);
     let cfg = cfg::analyze(&func).map_err(|head| {
         let place = func.inst(func.block(head).insts[0]).value;
@@ -83,6 +85,7 @@ pub fn analyze(
                 memory.hint_floats(param as u32, u64::from(*bytes));
             }
         }
+        mixed.iter().enumerate().filter(|(_, mixed)| **mixed).for_each(|(param, _)| memory.set_mixed(param));
         let activity = activity::analyze(&func, &memory, &interface);
         // A call through a pointer is one of its table only where a derivative goes through it: each is taken for one at most once.
         let through = activity.calls_through_tables(&func, &memory);
@@ -133,7 +136,9 @@ impl Subject {
     /// # Errors
     /// Everything that speaks against it, with the places.
     pub fn check(&self, request: &Request) -> Result<(), Vec<Diagnostic>> {
-        let problems = self.activity.problems(&self.func, &self.memory);
+        let mut problems = self.activity.problems(&self.func, &self.memory);
+        // What depends on no input has an adjoint that nobody reads, but a tangent that somebody does.
+        problems.retain(|p| request.mode == Mode::Forward || !matches!(p, Problem::Unclear(_)));
         if problems.is_empty() {
             return Ok(());
         }
@@ -163,6 +168,12 @@ impl Subject {
                 Diagnostic::new(Code::MixedType, "bits of an active float are moved or computed with as an integer here")
                     .note("the value depends on an active argument, and the result depends on the integer")
                     .help("use float operations, or give the function a `#[custom_derivative]`"),
+            ),
+            Problem::Unclear(id) => (
+                id,
+                Diagnostic::new(Code::MixedType, "cannot tell whether these bits are of a constant float or of a number")
+                    .note("they are moved to where active floats and numbers lie, and nothing says which of them they are")
+                    .help("copy the constants into a local array of their type first"),
             ),
             Problem::Static(id) => (
                 id,

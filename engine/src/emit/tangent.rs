@@ -10,7 +10,7 @@ use super::expr::Emitter;
 use super::guard;
 use super::session::{Key, Made, Session, field};
 use super::subject::Subject;
-use crate::analysis::activity::{ParamActivity, may_hold_floats};
+use crate::analysis::activity::{ParamActivity, float_of, is_structure, may_hold_floats};
 use crate::analysis::memory::Cell;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{BlockId, Callee, InstId, Op, Val};
@@ -158,6 +158,9 @@ impl Tangents<'_, '_, '_> {
 
     /// What stands beside a value: tangents of floats, shadows of pointers, the value itself of anything else.
     fn either(&self, val: Val) -> Vec<Value> {
+        if let Some(zero) = constant_word(val) {
+            return vec![zero; self.width];
+        }
         if let Some(lanes) = self.tangents.get(&val) {
             return lanes.clone();
         }
@@ -292,6 +295,11 @@ impl Tangents<'_, '_, '_> {
                 self.call(id, *function, builder);
             }
             _ => {
+                for bits in subject.activity.bits_checked(&subject.func, id) {
+                    for shadow in self.shadow(bits) {
+                        self.session.check_bits(builder, self.value(bits), shadow, true);
+                    }
+                }
                 let copy = self.clone_at(id, builder);
                 if active {
                     self.linear(id, builder)?;
@@ -411,8 +419,12 @@ impl Tangents<'_, '_, '_> {
         }
         let lanes = (0..self.width)
             .map(|lane| {
+                let beside = |val: Val| match inst.op {
+                    Op::Select => self.either(val),
+                    _ => self.shadow(val),
+                };
                 let replace: Vec<(usize, Value)> =
-                    moved.iter().map(|i| (*i, self.shadow(inst.operands[*i])[lane])).collect();
+                    moved.iter().map(|i| (*i, beside(inst.operands[*i])[lane])).collect();
                 self.again(id, builder, &replace)
             })
             .collect();
@@ -439,7 +451,7 @@ impl Tangents<'_, '_, '_> {
             let zero = to.context().int(8).int_value(0);
             match &layout {
                 Layout::Floats(_) => drop(builder.memset(to, zero, bytes, 1)),
-                Layout::Structure => drop(builder.memmove(to, from, bytes, 1)),
+                Layout::Structure | Layout::Bytes => drop(builder.memmove(to, from, bytes, 1)),
                 Layout::Cells(cells) => {
                     builder.memmove(to, from, bytes, 1);
                     for (offset, cell) in cells {
@@ -467,7 +479,7 @@ impl Tangents<'_, '_, '_> {
         } else {
             match copying::layout(self.subject, id, self.session.request)? {
                 Layout::Floats(_) => zero,
-                Layout::Structure | Layout::Cells(_) => byte,
+                Layout::Structure | Layout::Bytes | Layout::Cells(_) => byte,
             }
         };
         for to in self.shadow(inst.operands[0]) {
@@ -522,6 +534,16 @@ impl Tangents<'_, '_, '_> {
                 }
             }
         }
+    }
+}
+
+/// The shadow of a constant that may be a float's bits and is moved as an integer.
+pub fn constant_word(val: Val) -> Option<Value> {
+    match val {
+        Val::Const(value) if float_of(value.ty()).is_some() && !is_structure(value, value.ty()) => {
+            Some(value.ty().zero())
+        }
+        _ => None,
     }
 }
 

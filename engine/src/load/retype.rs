@@ -11,7 +11,8 @@
 //!   nobody computes with it. Comparisons of bits (`total_cmp`, `is_nan`) are no computing.
 //!
 //! A class that is decided is evidence itself, so this goes on until nothing is learned. Then [`rewrite`] replaces what
-//! moves floats, piece by piece: `i128` may become a `double` and an integer. Copies of records are taken apart too ([`copies`]).
+//! moves floats, piece by piece: `i128` may become a `double` and an integer. Copies of records are taken apart too ([`copies`]). What cannot be
+//! decided in memory of the function's own is moved as words (see [`crate::analysis::activity`]).
 //!
 //! **Promise:** the program computes the same bits. Where nothing is known, nothing changes.
 
@@ -46,7 +47,7 @@ pub fn moves(module: Module, function: Function, registry: &Registry, summaries:
         neighbours::ask(&mut evidence, &func, &memory, registry, summaries);
     }
     classes.decide(&func, &mut evidence);
-    let copies = copies::find(&func, &mut evidence);
+    let copies = copies::find(&func, &memory, &mut evidence, !hints.is_empty());
     let changed = rewrite::run(&func, &classes);
     copies::run(module, &copies) || changed
 }
@@ -295,6 +296,9 @@ fn verdict(facts: &Facts) -> Option<Kind> {
 /// What the places of a class agree on.
 fn vote(facts: &Facts, evidence: &mut Evidence) -> Option<Kind> {
     let mut agreed = None;
+    if facts.places.iter().any(|place| evidence.is_disputed(*place)) {
+        return None;
+    }
     for place in &facts.places {
         if let Some(kind) = evidence.about(*place)
             && *agreed.get_or_insert(kind) != kind

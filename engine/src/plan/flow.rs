@@ -89,6 +89,6 @@ fn between(facts: &Facts, dominator: BlockId, block: BlockId) -> Vec<BlockId> {
 /// Whether a block has a phi whose adjoint must be handed to where the primal came from.
 pub fn has_active_phi(facts: &Facts, block: BlockId) -> bool {
     facts.func.block(block).insts.iter().any(|id| {
-        matches!(facts.func.inst(*id).op, crate::ir::Op::Phi) && facts.activity.is_active(crate::ir::Val::Inst(*id))
+        matches!(facts.func.inst(*id).op, crate::ir::Op::Phi) && facts.activity.has_adjoint(crate::ir::Val::Inst(*id))
     })
 }

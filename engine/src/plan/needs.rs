@@ -32,15 +32,23 @@ pub fn acts(facts: &Facts, id: InstId) -> bool {
     let inst = func.inst(id);
     match &inst.op {
         Op::Store => {
-            let set = memory.points_to(inst.operands[1]);
-            activity.any_active(&set) && crate::analysis::activity::may_hold_floats(func.ty(inst.operands[0]))
+            let (value, address) = (inst.operands[0], inst.operands[1]);
+            let floats = || crate::analysis::activity::may_hold_floats(func.ty(value));
+            activity.any_active(&memory.points_to(address))
+                && (floats() || activity.is_word(value) || replaces_float(facts, id))
         }
         Op::MemCopy => activity.any_active(&memory.points_to(inst.operands[0])),
         Op::MemSet => activity.any_active(&memory.points_to(inst.operands[0])),
         Op::Call(Callee::Body(_) | Callee::Custom(_)) => activity.is_active_call(func, memory, id),
         Op::Return => inst.operands.iter().any(|v| activity.is_active(*v)),
-        _ => activity.is_active(Val::Inst(id)),
+        _ => activity.has_adjoint(Val::Inst(id)),
     }
+}
+
+/// Whether an instruction stores structure where a float may have been.
+fn replaces_float(facts: &Facts, store: InstId) -> bool {
+    let (value, address) = (facts.func.inst(store).operands[0], facts.func.inst(store).operands[1]);
+    facts.has_shadow(address) && facts.activity.is_mixed_at(facts.func, facts.memory, address, facts.func.ty(value))
 }
 
 /// What the adjoint of an instruction uses.
@@ -65,8 +73,18 @@ pub fn of_instruction(facts: &Facts, id: InstId) -> Vec<Need> {
             }
         }
         Op::Select => needs.push(Need::Value(operand(0))),
-        Op::Load => needs.push(Need::Shadow(operand(0))),
-        Op::Store => needs.push(Need::Shadow(operand(1))),
+        Op::Load => {
+            needs.push(Need::Shadow(operand(0)));
+            if facts.activity.is_word(Val::Inst(id)) {
+                needs.push(Need::Shadow(Val::Inst(id)));
+            }
+        }
+        Op::Store => {
+            needs.push(Need::Shadow(operand(1)));
+            if facts.activity.is_word(operand(0)) {
+                needs.push(Need::Shadow(operand(0)));
+            }
+        }
         Op::MemCopy => {
             needs.push(Need::Shadow(operand(0)));
             if facts.has_shadow(operand(1)) {

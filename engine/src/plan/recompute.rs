@@ -126,6 +126,8 @@ fn shadow(facts: &Facts, id: InstId) -> Option<Way> {
         Op::Gep | Op::Copy | Op::Select | Op::Extract(_) | Op::Insert(_) | Op::Integer(_) | Op::BitCast => {
             Some(Way::Again)
         }
+        // In the reverse sweep the place may hold an adjoint.
+        Op::Load if facts.activity.is_word(Val::Inst(id)) => None,
         // What the forward sweep writes into shadows of structure mirrors the primal, so it stays as long.
         Op::Load => is_stable(facts, id).then_some(Way::Again),
         Op::Alloca => facts.fused.then_some(Way::AtHand),

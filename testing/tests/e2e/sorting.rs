@@ -87,4 +87,22 @@ functional! {
         }
         sum
     } at [0.4, 1.2, -0.3, 0.7, -1.1];
+
+    fn pairs_by_their_floats(x: &[f64]) -> f64 {
+        let mut pairs: Vec<(f64, usize)> = x.iter().enumerate().map(|(i, x)| (x * x, i)).collect();
+        pairs.sort_by(|a, b| a.0.partial_cmp(&b.0).unwrap());
+        pairs.iter().enumerate().map(|(rank, (v, i))| v * (rank * 10 + i) as f64).sum()
+    } at [0.4, 1.2, -0.3, 0.7, -1.1];
+
+    fn many_pairs_by_their_floats(x: &[f64]) -> f64 {
+        let mut pairs: Vec<(f64, usize)> = many(x).into_iter().enumerate().map(|(i, v)| (v, i)).collect();
+        pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
+        pairs.iter().enumerate().map(|(rank, (v, i))| v * v * (rank * 10 + i) as f64).sum::<f64>() / 1000.0
+    } at [0.4, 1.2, -0.3, 0.7, -1.1];
+
+    fn many_pairs_unstably_downwards(x: &[f64]) -> f64 {
+        let mut pairs: Vec<(usize, f64)> = many(x).into_iter().enumerate().collect();
+        pairs.sort_unstable_by(|a, b| b.1.total_cmp(&a.1));
+        pairs.iter().enumerate().map(|(rank, (i, v))| v * v * (rank * 10 + i) as f64).sum::<f64>() / 1000.0
+    } at [0.4, 1.2, -0.3, 0.7, -1.1];
 }

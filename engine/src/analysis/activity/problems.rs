@@ -1,6 +1,6 @@
 //! What speaks against the derivative of a function.
 
-use super::{Activity, ParamActivity, holds_pointer, may_hold_floats};
+use super::{Activity, ParamActivity, holds_pointer, is_marked, may_hold_floats};
 use crate::analysis::memory::{self, Memory, Object, ObjectId, ObjectSet};
 use crate::ir::{Callee, Func, InstId, Op, Val};
 use crate::rule::Effect;
@@ -10,6 +10,8 @@ use crate::rule::Effect;
 pub enum Problem {
     /// Bits of an active float are moved or computed with as an integer.
     Bits(InstId),
+    /// Bits that may be a constant float's or a number are stored where active floats lie: nothing says whether they are the tangent.
+    Unclear(InstId),
     /// An active value is stored into a static.
     Static(InstId),
     /// Memory with and memory without a shadow meet in one pointer.
@@ -28,7 +30,7 @@ pub enum Problem {
 }
 
 /// Whether a global may hold floats: texts, tables of functions and places for panics do not.
-fn may_be_of_floats(value: crate::llvm::Value) -> bool {
+pub(super) fn may_be_of_floats(value: crate::llvm::Value) -> bool {
     if value.as_function().is_some() || matches!(value.alignment(), 1 | 2) {
         return false;
     }
@@ -41,6 +43,14 @@ fn may_be_of_floats(value: crate::llvm::Value) -> bool {
     let fields = if initial.ty().is_struct() { initial.operands() } else { Vec::new() };
     let is_place = fields.len() == 2 && fields[0].ty().is_pointer() && fields[1].ty().is_array();
     !is_place && !fields.iter().any(|f| f.as_function().is_some())
+}
+
+/// Whether an object is a static that can be written to. (Nobody writes to a constant, whatever a pointer may lead to as far as is known.)
+fn is_static(memory: &Memory, object: ObjectId) -> bool {
+    match memory.objects[object.0 as usize] {
+        Object::Global(value) => value.as_global().is_none_or(|global| !global.is_constant()),
+        _ => false,
+    }
 }
 
 impl Activity {
@@ -96,20 +106,38 @@ impl Activity {
             && matches!(memory::rooted_spot(func, address).0, Val::Inst(_))
     }
 
-    /// Whether floats may lie somewhere in a set of objects that have no shadow.
-    fn any_bare(&self, func: &Func, memory: &Memory, set: &ObjectSet) -> bool {
-        set.iter().any(|o| match memory.objects[o.0 as usize] {
+    /// Whether floats may lie in an object that has no shadow.
+    pub(super) fn is_bare(&self, func: &Func, memory: &Memory, object: ObjectId) -> bool {
+        match memory.objects[object.0 as usize] {
             Object::Param(i) | Object::Behind(i) => self.params[i as usize] != ParamActivity::Dup,
             Object::Global(v) => may_be_of_floats(v),
             Object::Stack(id) | Object::Heap(id) => {
-                let mut one = ObjectSet::default();
-                one.insert(o);
                 // What a call makes gets its shadow there.
                 !matches!(func.inst(id).op, Op::Call(Callee::Body(_)))
-                    && memory.has_floats(&one)
+                    && memory.has_floats(&ObjectSet::of(object))
                     && !self.needed[id.0 as usize]
             }
-        })
+        }
+    }
+
+    /// Sets of objects of which all must have shadows if any has: what a pointer with a shadow may lead to where pointers are joined, and what a
+    /// callee finds behind an argument with a shadow.
+    pub(super) fn met(&self, func: &Func, memory: &Memory, id: InstId) -> Vec<ObjectSet> {
+        let inst = func.inst(id);
+        let mut met = Vec::new();
+        let joins = matches!(inst.op, Op::Phi | Op::Select | Op::Load | Op::Call(_)) && inst.ty.is_pointer();
+        if joins && self.needed[id.0 as usize] {
+            let set = memory.points_to(Val::Inst(id));
+            met.extend(self.any_active(&set).then_some(set));
+        }
+        if let Op::Call(Callee::Body(_)) = inst.op
+            && self.is_active_call(func, memory, id)
+        {
+            let operands = inst.operands.iter().enumerate();
+            let seen = operands.filter(|(i, v)| self.has_shadow(**v) && memory.looks_behind(id, *i as u32));
+            met.extend(seen.map(|(_, v)| memory.behind(*v)));
+        }
+        met
     }
 
     /// What cannot be differentiated as it stands.
@@ -121,6 +149,10 @@ impl Activity {
                 continue;
             }
             let active = self.is_active(Val::Inst(id));
+            if self.misuses_word(func, memory, id) {
+                problems.push(Problem::Bits(id));
+                continue;
+            }
             match &inst.op {
                 Op::Integer(_) | Op::Load if active && !may_hold_floats(inst.ty) => problems.push(Problem::Bits(id)),
                 Op::BitCast if active && !inst.operands.iter().all(|v| func.ty(*v).is_float_or_vector()) => {
@@ -131,7 +163,7 @@ impl Activity {
                 Op::Other(_) if active => problems.push(Problem::Unsupported(id)),
                 Op::Store if self.is_varied(inst.operands[0]) => {
                     let set = memory.points_to(inst.operands[1]);
-                    let into_static = set.iter().any(|o| matches!(memory.objects[o.0 as usize], Object::Global(_)));
+                    let into_static = set.iter().any(|o| is_static(memory, o));
                     if into_static {
                         problems.push(Problem::Static(id));
                     } else if self.is_lost(memory, &set) {
@@ -156,11 +188,12 @@ impl Activity {
                     let places = |val: Val| memory.points_to(val);
                     let nowhere =
                         |val: Val| places(val).is_empty() && matches!(memory::rooted_spot(func, val).0, Val::Inst(_));
-                    let is_static = |o: ObjectId| matches!(memory.objects[o.0 as usize], Object::Global(_));
                     if custom.shadowed().any(|g| nowhere(inst.operands[g.pointer])) {
                         problems.push(Problem::Nowhere(id));
                     } else if self.is_active_call(func, memory, id)
-                        && custom.outputs().any(|g| places(inst.operands[g.pointer]).iter().any(is_static))
+                        && custom
+                            .outputs()
+                            .any(|g| places(inst.operands[g.pointer]).iter().any(|o| is_static(memory, o)))
                     {
                         problems.push(Problem::Static(id));
                     }
@@ -173,25 +206,44 @@ impl Activity {
                 }
                 _ => {}
             }
-            let joins = matches!(inst.op, Op::Phi | Op::Select | Op::Load | Op::Call(_)) && inst.ty.is_pointer();
-            let set = memory.points_to(Val::Inst(id));
-            if joins && self.needed[id.0 as usize] && self.any_active(&set) && self.any_bare(func, memory, &set) {
+            let is_mixed = |set: &ObjectSet| set.iter().any(|o| self.is_bare(func, memory, o));
+            if self.met(func, memory, id).iter().any(is_mixed) {
                 problems.push(Problem::Mixed(id));
             }
-            if let Op::Call(Callee::Body(_)) = inst.op
-                && self.is_active_call(func, memory, id)
-            {
-                // The callee takes all that it finds behind an argument with a shadow to have one too.
-                let mixed = |(index, v): (usize, &Val)| {
-                    self.has_shadow(*v)
-                        && memory.looks_behind(id, index as u32)
-                        && self.any_bare(func, memory, &memory.behind(*v))
-                };
-                if inst.operands.iter().enumerate().any(mixed) {
-                    problems.push(Problem::Mixed(id));
-                }
-            }
         }
+        problems.extend(self.foreign_pieces.iter().map(|id| Problem::Bits(*id)));
+        problems.extend(self.unclear.iter().map(|id| Problem::Unclear(*id)));
         problems
+    }
+
+    /// Whether an instruction does more with a word than to move it, and what comes out matters; or moves it where words cannot be told
+    /// from structure.
+    fn misuses_word(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
+        let inst = func.inst(id);
+        if !inst.operands.iter().any(|v| self.is_word(*v)) {
+            return false;
+        }
+        match &inst.op {
+            Op::Store => {
+                let (value, address) = (inst.operands[0], inst.operands[1]);
+                let set = memory.points_to(address);
+                self.is_word(value)
+                    && self.any_active(&set)
+                    && (self.float_bits_at(func, memory, address, func.ty(value)) || is_marked(inst.value))
+                    && !self.holds_words(func, memory, address, func.ty(value))
+            }
+            Op::Phi | Op::Copy => false,
+            Op::Select => {
+                inst.operands[1..].iter().any(|v| self.is_word(*v))
+                    && !self.is_word(Val::Inst(id))
+                    && self.is_active(Val::Inst(id))
+            }
+            Op::Call(Callee::Custom(_)) => false,
+            Op::Call(Callee::Body(_) | Callee::Unknown(_) | Callee::Indirect(_)) => {
+                self.is_active_call(func, memory, id)
+            }
+            Op::Return => self.result,
+            _ => self.is_active(Val::Inst(id)),
+        }
     }
 }

@@ -37,12 +37,39 @@ impl Activity {
         self.find_tags(func, memory);
         self.find_capacities(func, memory);
         while self.need_round(func, memory, interface) {}
+        // Memory of the function's own that a pointer with a shadow may lead to, as far as is known, gets one.
+        while self.need_own(func, memory) {
+            while self.need_round(func, memory, interface) {}
+        }
         self.find_apart(func, memory);
         for id in func.inst_ids() {
             if self.needed[id.0 as usize] {
                 self.shadowed.union(&memory.points_to(Val::Inst(id)));
             }
         }
+    }
+
+    /// Gives shadows to locals and blocks of the heap that would otherwise be mixed with memory that has one.
+    fn need_own(&mut self, func: &Func, memory: &Memory) -> bool {
+        let mut bare = Vec::new();
+        for id in func.inst_ids().filter(|id| func.block(func.inst(*id).block).returns) {
+            for set in self.met(func, memory, id) {
+                let own = set.iter().filter_map(|o| match memory.objects[o.0 as usize] {
+                    Object::Stack(id) | Object::Heap(id) if self.is_bare(func, memory, o) => {
+                        let made =
+                            matches!(func.inst(id).op, Op::Alloca | Op::Call(Callee::Effect(Effect::Allocate { .. })));
+                        made.then_some(id)
+                    }
+                    _ => None,
+                });
+                bare.extend(own);
+            }
+        }
+        for id in &bare {
+            self.needed[id.0 as usize] = true;
+            self.shadowed.union(&memory.points_to(Val::Inst(*id)));
+        }
+        !bare.is_empty()
     }
 
     fn need_round(&mut self, func: &Func, memory: &Memory, interface: &Interface) -> bool {

@@ -82,6 +82,7 @@ impl Memory {
                 continue;
             }
             let effects = match self.summaries.get(&id).cloned() {
+                _ if matches!(inst.op, Op::Call(Callee::Effect(Effect::Private))) => self.private_effects(func, id),
                 Some(summary) => self.effects_of(func, id, &summary),
                 None => self.opaque_effects(func, id),
             };
@@ -97,6 +98,15 @@ impl Memory {
             written,
             freed: self.nodes(func, call, summary.freed.iter()),
         }
+    }
+
+    fn private_effects(&self, func: &Func, call: InstId) -> Effects {
+        let mut effects = Effects::default();
+        for operand in &func.inst(call).operands {
+            effects.read.union(&self.points_to(*operand));
+            effects.written.union(&self.points_to(*operand));
+        }
+        effects
     }
 
     fn opaque_effects(&self, func: &Func, call: InstId) -> Effects {

@@ -20,7 +20,7 @@ impl Memory {
 
     pub(super) fn find_cells(&mut self, func: &Func) {
         let module = func.module();
-        let (mut found, mut hinted, mut shown) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut found, mut hinted, mut shown, mut others) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for id in func.inst_ids() {
             let inst = func.inst(id);
             match &inst.op {
@@ -31,11 +31,22 @@ impl Memory {
                     for (param, spot, cell) in &summary.cells {
                         shown.push((inst.operands[*param as usize], *spot, *cell));
                     }
+                    for (param, spot, cell) in &summary.behind {
+                        others.push((self.behind(inst.operands[*param as usize]), *spot, *cell));
+                    }
+                    for (param, spot, cell) in &summary.disputed {
+                        let address = inst.operands[*param as usize];
+                        others.push((self.points_to(address), within(spot_of(func, address), *spot), *cell));
+                    }
                 }
                 Op::Call(Callee::Custom(custom)) => {
                     for group in custom.groups.iter().filter(|g| g.param.floats != 0) {
                         hinted.push((inst.operands[group.pointer], u64::from(group.param.floats)));
                     }
+                }
+                // What is no zero is no float.
+                Op::MemSet if !matches!(inst.operands[1], Val::Const(byte) if byte.is_null()) => {
+                    others.push((self.points_to(inst.operands[0]), Spot { offset: 0, stride: 1 }, Cell::Bits(1)));
                 }
                 Op::MemCopy => {
                     let (to, from) = (self.points_to(inst.operands[0]), self.points_to(inst.operands[1]));
@@ -67,6 +78,16 @@ impl Memory {
                 // Only where the function itself says nothing.
                 if there.is_empty() {
                     there.push(cell);
+                } else if !there.contains(&cell) {
+                    self.foreign[class as usize].push((spot, cell));
+                }
+            }
+        }
+        for (objects, spot, cell) in others {
+            for object in objects.iter() {
+                let class = self.class_of(object.0);
+                if !self.foreign[class as usize].contains(&(spot, cell)) {
+                    self.foreign[class as usize].push((spot, cell));
                 }
             }
         }

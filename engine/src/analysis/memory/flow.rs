@@ -15,6 +15,8 @@ impl Memory {
             objects: Vec::new(),
             content: Vec::new(),
             cells: Vec::new(),
+            foreign: Vec::new(),
+            mixed: vec![false; func.params.len()],
             values: HashMap::new(),
             made_by_call: HashMap::new(),
             noalias,
@@ -90,6 +92,7 @@ impl Memory {
         self.content.push(ObjectSet::default());
         self.stored.push(ObjectSet::default());
         self.cells.push(BTreeMap::new());
+        self.foreign.push(Vec::new());
         self.class.push(self.objects.len() as u32 - 1);
         ObjectId(self.objects.len() as u32 - 1)
     }

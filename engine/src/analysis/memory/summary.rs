@@ -50,6 +50,10 @@ pub struct Summary {
     pub globals: Vec<Value>,
     /// What lies in its parameters' memory.
     pub cells: Vec<(u32, Spot, Cell)>,
+    /// The same where it is not one thing.
+    pub disputed: Vec<(u32, Spot, Cell)>,
+    /// What it accesses itself in what can be reached from there.
+    pub behind: Vec<(u32, Spot, Cell)>,
 }
 
 impl Summary {
@@ -111,9 +115,19 @@ impl Summary {
             }
         }
         for (index, object) in memory.objects.iter().enumerate() {
-            let Object::Param(param) = object else { continue };
             let cells = memory.cells_of(ObjectId(index as u32)).iter();
-            summary.cells.extend(cells.filter(|(_, c)| c.len() == 1).map(|(spot, c)| (*param, *spot, c[0])));
+            let each = cells.flat_map(|(spot, cells)| cells.iter().map(|cell| (*spot, *cell)));
+            match object {
+                Object::Param(param) => {
+                    for (spot, cell) in each {
+                        let alone = memory.cells_of(ObjectId(index as u32))[&spot].len() == 1;
+                        let list = if alone { &mut summary.cells } else { &mut summary.disputed };
+                        list.push((*param, spot, cell));
+                    }
+                }
+                Object::Behind(param) => summary.behind.extend(each.map(|(spot, cell)| (*param, spot, cell))),
+                _ => {}
+            }
         }
         summary
     }

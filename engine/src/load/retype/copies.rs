@@ -5,7 +5,9 @@
 //! the number of bytes is a multiple of. Derivatives then need no rule for it.
 
 use super::evidence::{Evidence, Kind};
-use crate::analysis::spot::linear;
+use crate::analysis::activity::WORD;
+use crate::analysis::memory::{Memory, Object, ObjectId, spot_of};
+use crate::analysis::spot::{gcd, linear};
 use crate::ir::{Func, Op, Val};
 use crate::llvm::{Builder, Function, IntPredicate, Linkage, Module, Opcode, Place, Tuning, Type, Value};
 
@@ -20,12 +22,14 @@ enum Part {
     Float(u64),
     Pointer,
     Integer(u64),
+    /// Nobody knows.
+    Word(u64),
 }
 
 impl Part {
     fn bytes(self) -> u64 {
         match self {
-            Part::Float(bytes) | Part::Integer(bytes) => bytes,
+            Part::Float(bytes) | Part::Integer(bytes) | Part::Word(bytes) => bytes,
             Part::Pointer => 8,
         }
     }
@@ -35,7 +39,7 @@ impl Part {
             Part::Float(8) => context.f64(),
             Part::Float(_) => context.f32(),
             Part::Pointer => context.ptr(),
-            Part::Integer(bytes) => context.int(8 * bytes as u32),
+            Part::Integer(bytes) | Part::Word(bytes) => context.int(8 * bytes as u32),
         }
     }
 }
@@ -50,28 +54,32 @@ pub struct Copy {
 }
 
 /// Finds the copies that are to be taken apart.
-pub fn find(func: &Func, evidence: &mut Evidence) -> Vec<Copy> {
+pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, is_root: bool) -> Vec<Copy> {
     let copies = func.inst_ids().filter(|id| matches!(func.inst(*id).op, Op::MemCopy));
     let mut found = Vec::new();
     for id in copies {
         let inst = func.inst(id);
         let set = evidence.both(&inst.operands);
-        let mixed = evidence.holds_others(&set) || !evidence.sees_floats(&set);
+        let mixed = evidence.holds_others(&set) || !evidence.sees_floats(&set) || memory.floats_only(&set).is_err();
         let volatile = !inst.value.operand(3).is_null();
         if evidence.holds_floats(&set) && mixed && !volatile {
-            found.extend(record_of(func, inst.value, &inst.operands, evidence));
+            // Where the memory is the user's, words are of no help.
+            let theirs = |o: ObjectId| matches!(memory.objects[o.0 as usize], Object::Param(_) | Object::Behind(_));
+            let words = !(is_root && set.iter().any(theirs));
+            let record = record_of(func, inst.value, &inst.operands, evidence, words);
+            let as_words = || words_of(func, memory, inst.value, &inst.operands, evidence).filter(|_| words);
+            found.extend(record.or_else(as_words));
         }
     }
     found
 }
 
-fn record_of(func: &Func, call: Value, operands: &[Val], evidence: &mut Evidence) -> Option<Copy> {
+fn record_of(func: &Func, call: Value, operands: &[Val], evidence: &mut Evidence, words: bool) -> Option<Copy> {
     let size = func.origin(operands[2]);
     let (record, stride) = match size.as_u64() {
         Some(bytes) if bytes <= WRITTEN_OUT => (bytes, 0),
         _ => {
-            let (constant, step) = linear(size);
-            let record = crate::analysis::spot::gcd(step, constant.unsigned_abs());
+            let record = divisor(func, operands[2]);
             (record, record)
         }
     };
@@ -83,26 +91,91 @@ fn record_of(func: &Func, call: Value, operands: &[Val], evidence: &mut Evidence
         let (to, from) = (evidence.place_of(operands[0], at, stride), evidence.place_of(operands[1], at, stride));
         let told = [evidence.promised(to), evidence.promised(from), evidence.about(to), evidence.about(from)];
         let mut told = told.into_iter().flatten();
-        let kind = told.next()?;
-        if told.any(|k| k != kind) {
+        let first = told.next().filter(|_| !evidence.is_disputed(to) && !evidence.is_disputed(from));
+        let kind = first.filter(|kind| told.all(|k| k == *kind));
+        if kind.is_none() && !words {
             return None;
         }
         kinds.push(kind);
     }
-    Some(Copy { call, parts: parts(&kinds)?, record })
+    let width = evidence.width_of_floats(&evidence.both(operands));
+    // Of a row of small records it is not known where floats would begin.
+    let begins = size.as_u64() == Some(record) || record % 8 == 0 || width == Some(4);
+    if kinds.contains(&None) && !begins {
+        return None;
+    }
+    Some(Copy { call, parts: parts(&kinds, width)?, record })
 }
 
-/// Puts atoms together; nothing where halves are alone.
-fn parts(kinds: &[Kind]) -> Option<Vec<(u64, Part)>> {
+/// What a number of bytes is a multiple of.
+fn divisor(func: &Func, bytes: Val) -> u64 {
+    if let Val::Inst(id) = bytes
+        && matches!(func.inst(id).op, Op::Integer(Opcode::LLVMZExt | Opcode::LLVMSExt))
+    {
+        // What is left out above changes nothing below: powers of two stay.
+        let narrow = divisor(func, func.inst(id).operands[0]);
+        return if narrow == 0 { 0 } else { 1 << narrow.trailing_zeros() };
+    }
+    let (constant, step) = linear(func.origin(bytes));
+    let known = gcd(step, constant.unsigned_abs());
+    // The distance between two places in one object.
+    let pointer = |val: &Val| match val {
+        Val::Inst(id) if matches!(func.inst(*id).op, Op::Integer(Opcode::LLVMPtrToInt)) => {
+            Some(func.inst(*id).operands[0])
+        }
+        _ => None,
+    };
+    match bytes {
+        Val::Inst(id) if known == 1 && matches!(func.inst(id).op, Op::Integer(Opcode::LLVMSub)) => {
+            let ends: Vec<Val> = func.inst(id).operands.iter().filter_map(pointer).collect();
+            let [a, b] = ends[..] else { return known };
+            let (a, b) = (spot_of(func, a), spot_of(func, b));
+            gcd(gcd(a.stride, b.stride), a.offset.abs_diff(b.offset))
+        }
+        _ => known,
+    }
+}
+
+/// A copy of which nothing tells what it moves, as a row of words (see [`crate::analysis::activity`]): as wide as the floats that are there.
+fn words_of(func: &Func, memory: &Memory, call: Value, operands: &[Val], evidence: &Evidence) -> Option<Copy> {
+    let width = evidence.width_of_floats(&evidence.both(operands))?;
+    let size = func.origin(operands[2]);
+    let is_small = size.as_u64().is_some_and(|bytes| bytes <= WRITTEN_OUT);
+    let divisor = divisor(func, operands[2]);
+    // Where an address cannot be followed, what is said of it is as good.
+    let aligned = |unit: u64, (index, val): (u32, &Val)| {
+        let spot = spot_of(func, *val);
+        let said = call.call_attribute_value(Place::Param(index), "align").unwrap_or(1);
+        let own = |o| matches!(memory.objects[o as usize], Object::Stack(_) | Object::Heap(_));
+        let begins = memory.points_to(*val).iter().all(|o| own(o.0));
+        (begins && spot.stride.is_multiple_of(unit) && spot.offset.unsigned_abs().is_multiple_of(unit))
+            || said.is_multiple_of(unit)
+    };
+    let fits = |unit: &u64| divisor.is_multiple_of(*unit) && (0..).zip(&operands[..2]).all(|end| aligned(*unit, end));
+    // Smaller units are pieces of floats, if there are floats among what is moved; that is checked.
+    let whole = width;
+    let width = [width, 4, 2].into_iter().filter(|unit| *unit <= width).find(fits).unwrap_or(1);
+    // So many pieces one after the other are a loop.
+    let is_small = is_small && (width == whole || size.as_u64() <= Some(16));
+    let record = if is_small { size.as_u64()? } else { width };
+    let parts = (0..record / width).map(|i| (i * width, Part::Word(width))).collect();
+    (record > 0).then_some(Copy { call, parts, record })
+}
+
+/// Puts atoms together; nothing where halves are alone. What is not known is moved as words of the floats' width; an atom alone is no `f64`.
+fn parts(kinds: &[Option<Kind>], width: Option<u64>) -> Option<Vec<(u64, Part)>> {
     let (mut parts, mut at) = (Vec::new(), 0);
     while at < kinds.len() {
         let next = kinds.get(at + 1);
         let part = match (kinds[at], next) {
-            (Kind::Single, _) => Part::Float(4),
-            (Kind::Low, Some(Kind::High)) => Part::Float(8),
-            (Kind::Pointer, Some(Kind::Pointer)) => Part::Pointer,
-            (Kind::Integer, Some(Kind::Integer)) if at % 2 == 0 => Part::Integer(8),
-            (Kind::Integer, _) => Part::Integer(4),
+            (None, Some(None)) if width == Some(8) && at % 2 == 0 => Part::Word(8),
+            (None, Some(None)) if width != Some(4) => return None,
+            (None, _) => Part::Word(4),
+            (Some(Kind::Single), _) => Part::Float(4),
+            (Some(Kind::Low), Some(Some(Kind::High))) => Part::Float(8),
+            (Some(Kind::Pointer), Some(Some(Kind::Pointer))) => Part::Pointer,
+            (Some(Kind::Integer), Some(Some(Kind::Integer))) if at % 2 == 0 => Part::Integer(8),
+            (Some(Kind::Integer), _) => Part::Integer(4),
             _ => return None,
         };
         parts.push((4 * at as u64, part));
@@ -148,12 +221,19 @@ fn move_record(module: Module, builder: &Builder, copy: &Copy, to: Value, from: 
         access.set_alignment(own.max(1));
         access
     };
-    let load = |(offset, part): &(u64, Part)| {
-        (*offset, aligned(builder.load(part.ty(module), at(from, *offset)), align.1, *offset))
+    let marked = |access: Value, part: Part| {
+        if let Part::Word(_) = part {
+            access.set_metadata(context.metadata_kind(WORD), Some(context.metadata_node(&[])));
+        }
     };
-    let loaded: Vec<(u64, Value)> = copy.parts.iter().map(load).collect();
-    for (offset, value) in loaded {
-        aligned(builder.store(value, at(to, offset)), align.0, offset);
+    let load = |(offset, part): &(u64, Part)| {
+        let value = aligned(builder.load(part.ty(module), at(from, *offset)), align.1, *offset);
+        marked(value, *part);
+        (*offset, *part, value)
+    };
+    let loaded: Vec<(u64, Part, Value)> = copy.parts.iter().map(load).collect();
+    for (offset, part, value) in loaded {
+        marked(aligned(builder.store(value, at(to, offset)), align.0, offset), part);
     }
 }
 

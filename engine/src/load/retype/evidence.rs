@@ -251,6 +251,18 @@ impl<'f> Evidence<'f> {
         self.any(objects, |kind| kind.is_float()) || objects.iter().any(|o| self.hints.contains_key(&o))
     }
 
+    /// Bytes of the floats in these objects, where all are as wide.
+    pub fn width_of_floats(&self, objects: &ObjectSet) -> Option<u64> {
+        let hinted = |bytes: u32| objects.iter().any(|o| self.hints.get(&o) == Some(&bytes));
+        let single = self.any(objects, |kind| kind == Kind::Single) || hinted(4);
+        let double = self.any(objects, |kind| matches!(kind, Kind::Low | Kind::High)) || hinted(8);
+        match (single, double) {
+            (true, false) => Some(4),
+            (false, true) => Some(8),
+            _ => None,
+        }
+    }
+
     /// Whether anything but floats lies somewhere in these objects.
     pub fn holds_others(&self, objects: &ObjectSet) -> bool {
         self.any(objects, |kind| !kind.is_float())
@@ -295,7 +307,29 @@ impl<'f> Evidence<'f> {
         found
     }
 
+    /// Whether a place in the function's own memory may hold a float at one time and something else at another: no type is right for both.
+    pub fn is_disputed(&self, place: PlaceId) -> bool {
+        let Place { objects, reach, .. } = &self.places[place.0];
+        let own = |o: ObjectId| matches!(self.memory.objects[o.0 as usize], Object::Stack(_) | Object::Heap(_));
+        let (mut kinds, around) = self.kinds(reach);
+        kinds.extend(around);
+        objects.iter().all(own) && kinds.iter().any(|k| k.is_float()) && kinds.iter().any(|k| !k.is_float())
+    }
+
     fn find(&self, reach: &[(ObjectId, Spot)]) -> Option<Kind> {
+        let (mut exact, around) = self.kinds(reach);
+        if exact.is_empty() {
+            return around.first().copied().filter(|_| around.len() == 1);
+        }
+        if exact.contains(&Kind::Integer) && exact.len() == 2 && reach.iter().all(|(o, _)| self.is_one_thing(*o)) {
+            // An `enum` has a float in one variant, an integer in another. The float's bits are moved well either way.
+            exact.remove(&Kind::Integer);
+        }
+        exact.first().copied().filter(|_| exact.len() == 1)
+    }
+
+    /// What facts say about an atom: those about the very place, and others.
+    fn kinds(&self, reach: &[(ObjectId, Spot)]) -> (BTreeSet<Kind>, BTreeSet<Kind>) {
         let (mut exact, mut around) = (BTreeSet::new(), BTreeSet::new());
         for (object, spot) in reach {
             for (there, bytes, kind) in self.facts.get(object).into_iter().flatten() {
@@ -314,14 +348,7 @@ impl<'f> Evidence<'f> {
             }
             around.extend(self.promised_of(*object, *spot));
         }
-        if exact.is_empty() {
-            return around.first().copied().filter(|_| around.len() == 1);
-        }
-        if exact.contains(&Kind::Integer) && exact.len() == 2 && reach.iter().all(|(o, _)| self.is_one_thing(*o)) {
-            // An `enum` has a float in one variant, an integer in another. The float's bits are moved well either way.
-            exact.remove(&Kind::Integer);
-        }
-        exact.first().copied().filter(|_| exact.len() == 1)
+        (exact, around)
     }
 
     /// Whether an object has one type, and is not whatever may be reached through some pointer.

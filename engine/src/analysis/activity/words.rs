@@ -1,0 +1,335 @@
+//! Words: integers that are moved and may be the bits of a float.
+//!
+//! A `BTreeMap` moves its keys and its values as bits, sorting moves records as rows of words, and where floats and numbers lie at
+//! places that nothing tells apart, no type can be given to such a move. It needs none: the shadow has the layout of its
+//! primal, so what the primal moves is moved there too.
+//!
+//! **Model.** While values are computed, a place of a shadow holds zero where the primal holds a float, and what the primal holds (a shadow, of a
+//! pointer) where that is structure. (In forward mode it holds the tangent of a float.) So a word has a shadow, which is loaded, joined
+//! and stored like a pointer's; a word whose shadow is not zero is structure, and one whose shadow is zero may be taken for a float: what
+//! is zero for another reason gets no adjoint but zero. In reverse mode it has an adjoint as well, a float: a store takes it out of the
+//! shadow where the word's shadow was zero, a load adds it there.
+//!
+//! **Laws.** Where a place holds structure at one time and a float at another,
+//! - a store of a float makes the shadow zero in the forward sweep: no structure is taken for an adjoint;
+//! - a store of structure makes the shadow zero in the reverse sweep, behind which the place holds what was there before.
+//!
+//! Memory that a user hands over in reverse mode has adjoints in its shadow from the start: words are not read or written there.
+//!
+//! What is computed with a word is structure (a length that grows, a tag), unless the word comes from the very place of floats: that is an error. Where
+//! it is not known what lies at its place, it is *checked* when it is computed with that the word was no float: of structure value and
+//! shadow are equal, or at least both not zero.
+
+use super::{Activity, ParamActivity, is_marked, may_hold_floats};
+use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId};
+use crate::ir::{Func, InstId, Op, Val};
+use crate::llvm::{Type, Value};
+use std::collections::HashSet;
+
+/// The mark of what is moved as a word because nothing tells what it is.
+pub const WORD: &str = "ct.word";
+
+/// The float that a word may be.
+pub fn float_of(ty: Type) -> Option<Type> {
+    match ty.bits() {
+        _ if !ty.is_int() => None,
+        64 => Some(ty.context().f64()),
+        32 => Some(ty.context().f32()),
+        _ => None,
+    }
+}
+
+/// Whether a constant is no float but zero: a count, a mark, an address, what would be no number. (What may be one has no derivative, and is no
+/// length of anything; its shadow can be zero.)
+pub fn is_structure(constant: Value, ty: Type) -> bool {
+    let Some(bits) = constant.as_u64() else {
+        return true;
+    };
+    let small = constant.as_i64().is_some_and(|bits| bits.unsigned_abs() < 1 << 20);
+    // Denormal, infinite or not a number.
+    let exponent = if ty.bits() == 64 { bits >> 52 & 0x7ff } else { bits >> 23 & 0xff };
+    small || exponent == 0 || exponent == if ty.bits() == 64 { 0x7ff } else { 0xff }
+}
+
+/// What the words of a function come from: the leaves of a tree of moves.
+fn leaves(func: &Func, val: Val) -> (Vec<Val>, Vec<InstId>) {
+    let (mut open, mut seen, mut found, mut moves) = (vec![val], HashSet::new(), Vec::new(), Vec::new());
+    while let Some(val) = open.pop() {
+        if !seen.insert(val) {
+            continue;
+        }
+        match val {
+            Val::Inst(id) => match func.inst(id).op {
+                Op::Phi | Op::Copy => open.extend(&func.inst(id).operands),
+                Op::Select => open.extend(&func.inst(id).operands[1..]),
+                _ => {
+                    found.push(val);
+                    continue;
+                }
+            },
+            _ => {
+                found.push(val);
+                continue;
+            }
+        }
+        if let Val::Inst(id) = val {
+            moves.push(id);
+        }
+    }
+    (found, moves)
+}
+
+/// Whether bits are loaded from the very place of a float, in memory that holds nothing else: not from one that may be the same.
+fn reads_float(func: &Func, memory: &Memory, val: Val) -> bool {
+    leaves(func, val).0.into_iter().any(|leaf| {
+        let Val::Inst(id) = leaf else { return false };
+        let inst = func.inst(id);
+        if !matches!(inst.op, Op::Load) {
+            return false;
+        }
+        let spot = memory::spot_of(func, inst.operands[0]);
+        let is_float = |cell: &Cell| matches!(cell, Cell::Float(_));
+        let set = memory.points_to(inst.operands[0]);
+        let size = func.module().store_size_of(inst.ty);
+        let alone = |cell: &Cell| is_float(cell) || *cell == Cell::Bits(size);
+        set.iter().any(|o| {
+            let cells = memory.cells_of(o);
+            cells.get(&spot).is_some_and(|cells| cells.iter().any(is_float)) && cells.values().flatten().all(alone)
+        })
+    })
+}
+
+impl Activity {
+    /// Finds the words.
+    pub(super) fn find_words(&mut self, func: &Func, memory: &Memory) {
+        self.find_pieces(func, memory);
+        self.find_computed(func, memory);
+        for id in func.inst_ids() {
+            let inst = func.inst(id);
+            if !func.block(inst.block).returns || float_of(inst.ty).is_none() || !self.is_of_interest(id) {
+                continue;
+            }
+            self.words[id.0 as usize] = match inst.op {
+                Op::Load => {
+                    !inst.value.is_volatile()
+                        && !inst.value.is_atomic()
+                        && self.holds_words(func, memory, inst.operands[0], inst.ty)
+                }
+                Op::Phi | Op::Copy | Op::Select => true,
+                _ => false,
+            };
+        }
+        for id in func.inst_ids().collect::<Vec<_>>() {
+            let inst = func.inst(id);
+            if matches!(inst.op, Op::Store) && func.block(inst.block).returns {
+                self.find_words_stored(func, memory, id);
+            }
+        }
+        for id in func.inst_ids() {
+            let inst = func.inst(id);
+            match inst.op {
+                Op::Load if self.words[id.0 as usize] => {
+                    self.structural.union(&memory.points_to(inst.operands[0]));
+                }
+                Op::Store if self.is_word(inst.operands[0]) => {
+                    self.structural.union(&memory.points_to(inst.operands[1]));
+                }
+                _ => {}
+            }
+        }
+        for id in func.inst_ids() {
+            self.needed[id.0 as usize] |= self.words[id.0 as usize];
+            if self.computed[id.0 as usize] {
+                for operand in &func.inst(id).operands {
+                    if let Val::Inst(load) = operand
+                        && self.read_for_bits[load.0 as usize]
+                    {
+                        self.needed[load.0 as usize] = true;
+                        self.structural.union(&memory.points_to(func.inst(*load).operands[0]));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Pieces of memory that are moved where nothing tells what they are, and that are no words: structure, for floats are not moved in pieces; in
+    /// reverse mode that is checked.
+    fn find_pieces(&mut self, func: &Func, memory: &Memory) {
+        for id in func.inst_ids() {
+            let inst = func.inst(id);
+            if !matches!(inst.op, Op::Load)
+                || !is_marked(inst.value)
+                || !func.block(inst.block).returns
+                || !self.any_active(&memory.points_to(inst.operands[0]))
+                || (float_of(inst.ty).is_some() && self.holds_words(func, memory, inst.operands[0], inst.ty))
+            {
+                continue;
+            }
+            self.varied[id.0 as usize] = false;
+            self.pieces[id.0 as usize] = true;
+            if self.has_room(memory, inst.operands[0]) {
+                self.needed[id.0 as usize] = true;
+                self.structural.union(&memory.points_to(inst.operands[0]));
+            } else {
+                self.foreign_pieces.push(id);
+            }
+        }
+    }
+
+    /// The piece that a store moves and that must not be of a float, where that is to be checked in reverse mode.
+    pub fn piece_checked(&self, func: &Func, id: InstId) -> Option<Val> {
+        let value = func.inst(id).operands[0];
+        let is_piece = matches!(value, Val::Inst(load) if self.pieces[load.0 as usize]);
+        (is_piece && self.has_shadow(value)).then_some(value)
+    }
+
+    /// Takes what is computed with bits out of what depends on the inputs.
+    fn find_computed(&mut self, func: &Func, memory: &Memory) {
+        let int = |ty: Type| ty.is_int() || ty.is_pointer() || (ty.is_vector() && ty.element().is_int());
+        for id in func.inst_ids() {
+            let inst = func.inst(id);
+            let computes = match inst.op {
+                Op::Integer(_) => true,
+                Op::BitCast => int(inst.ty) && int(func.ty(inst.operands[0])),
+                _ => false,
+            };
+            if computes
+                && self.is_of_interest(id)
+                && !self.float_bound[id.0 as usize]
+                && int(inst.ty)
+                && !inst.operands.iter().any(|v| reads_float(func, memory, *v))
+            {
+                self.varied[id.0 as usize] = false;
+                self.computed[id.0 as usize] = true;
+            }
+        }
+        // What is read for nothing but to be computed with.
+        for id in func.inst_ids() {
+            let inst = func.inst(id);
+            if !matches!(inst.op, Op::Load) || !int(inst.ty) || !self.is_of_interest(id) {
+                continue;
+            }
+            let moved = |user: &InstId| match func.inst(*user).op {
+                Op::Store => func.inst(*user).operands[0] == Val::Inst(id),
+                Op::Compare | Op::Gep | Op::Branch => false,
+                _ => !self.computed[user.0 as usize],
+            };
+            if !func.users[id.0 as usize].iter().any(moved) && self.has_room(memory, inst.operands[0]) {
+                self.varied[id.0 as usize] = false;
+                self.read_for_bits[id.0 as usize] = true;
+            }
+        }
+        // Joins of results of such computations.
+        loop {
+            let idle = |id: &InstId| {
+                let inst = func.inst(*id);
+                matches!(inst.op, Op::Phi | Op::Copy | Op::Select)
+                    && int(inst.ty)
+                    && self.is_of_interest(*id)
+                    && !inst.operands.iter().any(|v| self.is_varied(*v))
+            };
+            let idle: Vec<InstId> = func.inst_ids().filter(idle).collect();
+            if idle.is_empty() {
+                return;
+            }
+            idle.into_iter().for_each(|id| self.varied[id.0 as usize] = false);
+        }
+    }
+
+    /// Bits that an instruction computes with and that must not be a float's, where that is to be checked when they are there.
+    pub fn bits_checked(&self, func: &Func, id: InstId) -> Vec<Val> {
+        let bits = |v: &Val| self.is_word(*v) || matches!(v, Val::Inst(i) if self.read_for_bits[i.0 as usize]);
+        if !self.computed[id.0 as usize] || !func.block(func.inst(id).block).returns {
+            return Vec::new();
+        }
+        func.inst(id).operands.iter().filter(|v| bits(v)).copied().collect()
+    }
+
+    /// A word that is stored where floats may lie; also one that depends on no input: of it too it must be known whether it is a float, of which
+    /// the derivative is zero, or structure.
+    fn find_words_stored(&mut self, func: &Func, memory: &Memory, store: InstId) {
+        let (value, address) = (func.inst(store).operands[0], func.inst(store).operands[1]);
+        let ty = func.ty(value);
+        if float_of(ty).is_none()
+            || !self.any_active(&memory.points_to(address))
+            || !(self.float_bits_at(func, memory, address, ty) || is_marked(func.inst(store).value))
+        {
+            return;
+        }
+        let (leaves, moves) = leaves(func, value);
+        let of_words = leaves.iter().any(|leaf| match leaf {
+            Val::Inst(id) if matches!(func.inst(*id).op, Op::Load) && !self.pieces[id.0 as usize] => {
+                let address = func.inst(*id).operands[0];
+                self.words[id.0 as usize]
+                    || self.float_bits_at(func, memory, address, ty)
+                    || is_marked(func.inst(*id).value)
+            }
+            _ => false,
+        });
+        for leaf in leaves {
+            let Val::Inst(id) = leaf else { continue };
+            if !matches!(func.inst(id).op, Op::Load) || self.words[id.0 as usize] || self.pieces[id.0 as usize] {
+                continue;
+            }
+            let address = func.inst(id).operands[0];
+            if !self.float_bits_at(func, memory, address, ty) && !is_marked(func.inst(id).value) {
+                continue;
+            }
+            if self.holds_words(func, memory, address, ty) {
+                self.words[id.0 as usize] = true;
+            } else if !self.is_of_interest(id) {
+                // Of constant memory: in a reverse sweep its adjoint is lost in any case, in a tangent sweep it would be read.
+                self.unclear.push(id);
+            }
+        }
+        if of_words {
+            for id in moves {
+                self.words[id.0 as usize] = true;
+            }
+        }
+    }
+
+    /// Whether words of a type may be read and written at an address: its memory has a shadow that tells floats from structure, and the floats
+    /// there are as wide.
+    pub(super) fn holds_words(&self, func: &Func, memory: &Memory, address: Val, ty: Type) -> bool {
+        let (set, spot) = (memory.points_to(address), memory::spot_of(func, address));
+        let size = func.module().store_size_of(ty) as i64;
+        let as_wide = |o: ObjectId| {
+            memory.cells_of(o).iter().all(|(at, cells)| {
+                cells.iter().all(|cell| match cell {
+                    Cell::Float(w) => *w as i64 == size || !memory::overlap(spot, size, *at, *w as i64),
+                    _ => true,
+                })
+            })
+        };
+        self.has_room(memory, address) && set.iter().all(as_wide)
+    }
+
+    /// Whether memory has a shadow that tells floats from structure.
+    fn has_room(&self, memory: &Memory, address: Val) -> bool {
+        let set = memory.points_to(address);
+        let has_room = |o: ObjectId| match memory.objects[o.0 as usize] {
+            Object::Param(i) | Object::Behind(i) => self.params[i as usize] == ParamActivity::Dup,
+            Object::Stack(_) | Object::Heap(_) => true,
+            Object::Global(value) => !super::problems::may_be_of_floats(value),
+        };
+        !set.is_empty() && set.iter().all(|o| has_room(o) && !self.is_outside(memory, o))
+    }
+
+    /// Whether an access lies where the memory holds floats at one time and other things at another, so that the laws of words hold of it.
+    pub fn is_mixed_at(&self, func: &Func, memory: &Memory, address: Val, ty: Type) -> bool {
+        let (set, spot) = (memory.points_to(address), memory::spot_of(func, address));
+        let size = func.module().store_size_of(ty) as i64;
+        let floats = may_hold_floats(ty);
+        let other = |cell: &Cell| match cell {
+            Cell::Float(w) => (!floats).then_some(*w as i64),
+            Cell::Bits(w) => floats.then_some(*w as i64),
+            Cell::Pointer => floats.then_some(8),
+        };
+        let meets = |o: ObjectId| {
+            let shares = |(at, cell)| other(&cell).is_some_and(|width| memory::overlap(spot, size, at, width));
+            memory.is_said_mixed(o) || memory.all_cells(o).any(shares)
+        };
+        set.iter().any(meets) && !set.iter().any(|o| self.is_outside(memory, o))
+    }
+}

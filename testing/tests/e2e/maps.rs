@@ -1,0 +1,212 @@
+//! Maps, and other memory in which floats, numbers and pointers lie at places that nothing tells apart: what is moved there is moved in
+//! the shadow too.
+
+use crate::functional;
+use std::collections::{BTreeMap, HashMap};
+use std::hint::black_box;
+use std::rc::Rc;
+
+trait Layer {
+    fn through(&self, x: f64) -> f64;
+}
+struct Scale(f64);
+struct Wave(f64, f64);
+impl Layer for Scale {
+    fn through(&self, x: f64) -> f64 {
+        x * self.0
+    }
+}
+impl Layer for Wave {
+    fn through(&self, x: f64) -> f64 {
+        (x * self.0).sin() + self.1
+    }
+}
+
+/// Up to three floats in place, more on the heap, in the same bytes.
+union Storage {
+    inline: [f64; 3],
+    heap: *mut f64,
+}
+struct Small {
+    length: usize,
+    storage: Storage,
+}
+
+impl Small {
+    fn of(values: &[f64]) -> Small {
+        let mut all = Small { length: 0, storage: Storage { inline: [0.0; 3] } };
+        for value in values {
+            all.push(*value);
+        }
+        all
+    }
+    fn push(&mut self, value: f64) {
+        if self.length == 3 {
+            // SAFETY: so far the values are in place.
+            let mut grown = Vec::from(unsafe { self.storage.inline });
+            grown.resize(16, 0.0);
+            self.storage.heap = Box::leak(grown.into_boxed_slice()).as_mut_ptr();
+        }
+        // SAFETY: the length says where the values are; nobody has more than sixteen.
+        unsafe {
+            if self.length < 3 {
+                self.storage.inline[self.length] = value;
+            } else {
+                *self.storage.heap.add(self.length) = value;
+            }
+        }
+        self.length += 1;
+    }
+    fn values(&self) -> &[f64] {
+        // SAFETY: as above.
+        unsafe {
+            let first = if self.length <= 3 { self.storage.inline.as_ptr() } else { self.storage.heap };
+            std::slice::from_raw_parts(first, self.length)
+        }
+    }
+}
+
+impl Drop for Small {
+    fn drop(&mut self) {
+        if self.length > 3 {
+            // SAFETY: this is the slice that was leaked.
+            unsafe { drop(Box::from_raw(std::ptr::slice_from_raw_parts_mut(self.storage.heap, 16))) }
+        }
+    }
+}
+
+/// Bytes that are a float at one time and a number, itself a float of some size, at another.
+#[derive(Clone, Copy)]
+enum Either {
+    Float(f64),
+    Bits(u64),
+}
+
+impl Either {
+    /// A number whose bits are those of a float of size two.
+    fn two(i: usize) -> Either {
+        Either::Bits(black_box(0x4000_0000_0000_0000 + i as u64))
+    }
+    fn value(&self) -> f64 {
+        match self {
+            Either::Float(x) => x.sin(),
+            Either::Bits(bits) => (bits & 7) as f64,
+        }
+    }
+}
+
+#[inline(never)]
+fn make_number(place: &mut Either, i: usize) {
+    *place = Either::two(i);
+}
+
+#[inline(never)]
+fn make_float(place: &mut Either, x: f64) {
+    *place = Either::Float(x * x);
+}
+
+fn sum(all: &[Either]) -> f64 {
+    all.iter().map(Either::value).sum()
+}
+
+functional! {
+    fn a_tree_of_floats_that_is_filled_and_looked_up(x: &[f64]) -> f64 {
+        let mut map = BTreeMap::new();
+        for (i, x) in x.iter().enumerate() {
+            map.insert(i * 7 % 5, x * x);
+        }
+        let weighted: f64 = map.iter().map(|(k, v)| *k as f64 * v).sum();
+        weighted + map[&0] * map.get(&1).copied().unwrap_or(0.0) * map.get(&9).copied().unwrap_or(2.0)
+    } at [0.4, 1.2, -0.3, 0.7, -1.1];
+
+    fn entries_of_a_tree_that_are_multiplied_and_removed(x: &[f64]) -> f64 {
+        let mut map: BTreeMap<usize, f64> = BTreeMap::new();
+        for (i, x) in x.iter().enumerate() {
+            *map.entry(i % 3).or_insert(1.5) *= x;
+        }
+        map.values_mut().for_each(|v| *v = v.sin());
+        let removed = map.remove(&1).unwrap_or(0.0);
+        map.values().sum::<f64>() * removed
+    } at [0.4, 1.2, -0.3, 0.7, -1.1];
+
+    fn a_tree_of_several_nodes(x: &[f64]) -> f64 {
+        let mut map: BTreeMap<u32, f64> = BTreeMap::new();
+        for i in 0..40u32 {
+            map.insert(i * 17 % 41, x[i as usize % x.len()] * f64::from(i));
+        }
+        map.remove(&7);
+        map.range(3..30).map(|(k, v)| v * v * f64::from(*k)).sum::<f64>() / 1000.0
+    } at [0.4, 1.2, -0.3, 0.7, -1.1];
+
+    fn a_table_of_floats_that_is_filled_and_looked_up(x: &[f64]) -> f64 {
+        let mut map = HashMap::new();
+        for (i, x) in x.iter().enumerate() {
+            map.insert(i, x * x);
+        }
+        map[&0] * map.get(&1).copied().unwrap_or(0.0) + map[&3] * map.get(&77).copied().unwrap_or(2.0)
+    } at [0.4, 1.2, -0.3, 0.7, -1.1];
+
+    fn entries_of_a_table_that_are_multiplied_and_removed(x: &[f64]) -> f64 {
+        let mut map: HashMap<u32, f64> = HashMap::new();
+        for (i, x) in (0..).zip(x) {
+            *map.entry(i % 3).or_insert(1.5) *= x;
+        }
+        map.values_mut().for_each(|v| *v = v.sin());
+        let removed = map.remove(&1).unwrap_or(0.0);
+        map.iter().map(|(k, v)| v * f64::from(k + 1)).sum::<f64>() * removed
+    } at [0.4, 1.2, -0.3, 0.7, -1.1];
+
+    fn a_float_that_becomes_a_number(x: &[f64]) -> f64 {
+        let mut all: Vec<Either> = x.iter().map(|x| Either::Float(*x)).collect();
+        let before = sum(&all);
+        for i in (0..all.len()).step_by(2) {
+            all[i] = Either::two(i);
+        }
+        before * sum(&all)
+    } at [0.4, 1.2, -0.3, 0.7, -1.1];
+
+    fn a_number_that_becomes_a_float(x: &[f64]) -> f64 {
+        let mut all: Vec<Either> = (0..x.len()).map(Either::two).collect();
+        let before = sum(&all);
+        for i in (0..all.len()).step_by(2) {
+            all[i] = Either::Float(x[i]);
+        }
+        before * sum(&all)
+    } at [0.4, 1.2, -0.3, 0.7, -1.1];
+
+    fn one_that_becomes_the_other_in_functions_of_their_own(x: &[f64]) -> f64 {
+        let mut all: Vec<Either> = x.iter().map(|x| Either::Float(*x)).collect();
+        let first = sum(&all);
+        for i in (0..all.len()).step_by(2) {
+            make_number(&mut all[i], i);
+        }
+        let second = sum(&all);
+        for i in (0..all.len()).step_by(3) {
+            make_float(&mut all[i], x[i]);
+        }
+        first + second * sum(&all)
+    } at [0.4, 1.2, -0.3, 0.7, -1.1];
+
+    fn one_and_the_other_change_places(x: &[f64]) -> f64 {
+        let mut all: Vec<Either> = (0..6).map(|i| if i % 2 == 0 { Either::two(i) } else { Either::Float(x[i / 2]) }).collect();
+        let before = sum(&all);
+        all.swap(0, 1);
+        all.rotate_left(2);
+        all[3..].reverse();
+        let kept: Vec<Either> = all.iter().filter(|e| matches!(e, Either::Float(_))).copied().collect();
+        all[0] = Either::Float(x[0] * x[1]);
+        before * kept.iter().enumerate().map(|(i, e)| e.value() * (i + 1) as f64).sum::<f64>() + sum(&all)
+    } at [0.4, 1.2, -0.3];
+
+    fn a_shared_trait_object_of_one_type_or_another(x: &[f64]) -> f64 {
+        let layer: Rc<dyn Layer> = if x[0] > 0.0 { Rc::new(Scale(x[0])) } else { Rc::new(Wave(x[1], x[2])) };
+        let other = Rc::clone(&layer);
+        layer.through(x[1]) * other.through(x[2])
+    } at [0.4, 1.2, -0.3], [-0.4, 1.2, -0.3];
+
+    fn values_in_place_or_on_the_heap(x: &[f64]) -> f64 {
+        let (few, many) = (Small::of(&x[..2]), Small::of(x));
+        let value = |all: &Small| all.values().iter().enumerate().map(|(i, v)| v * v * (i + 1) as f64).sum::<f64>();
+        value(&few) * value(&many)
+    } at [0.4, 1.2, -0.3, 0.7, -1.1];
+}
