@@ -16,6 +16,7 @@ pub use problems::Problem;
 pub use words::{WORD, float_of, is_structure};
 
 use super::memory::{self, Memory, Object, ObjectId, ObjectSet};
+use crate::ir::table::{is_of_drops, is_of_methods};
 use crate::ir::tag::Tag;
 use crate::ir::{Callee, Func, InstId, Op, Val};
 use crate::rule::{Effect, Partial};
@@ -410,6 +411,22 @@ impl Activity {
                 && self.is_active_call(func, memory, *id)
         };
         func.inst_ids().filter(through).collect()
+    }
+
+    /// The table of a method call that passes no derivative on *as far as is seen*, where a method that was not seen could: something
+    /// that varies goes in, and what comes out or is within reach is of use. At run time it must then be one that was seen.
+    pub fn table_in_doubt(&self, func: &Func, memory: &Memory, id: InstId) -> Option<crate::llvm::Function> {
+        let inst = func.inst(id);
+        let Op::Call(Callee::Indirect(Some(table))) = inst.op else { return None };
+        if !is_of_methods(table) || is_of_drops(table) || self.is_active_call(func, memory, id) {
+            return None;
+        }
+        // The last operand is the method itself.
+        let arguments = &inst.operands[..inst.operands.len().saturating_sub(1)];
+        let reached: Vec<ObjectSet> = arguments.iter().map(|v| memory.reach(*v)).collect();
+        let varies = arguments.iter().any(|v| self.is_varied(*v)) || reached.iter().any(|set| self.any_varied(set));
+        let is_used = self.useful[id.0 as usize] || reached.iter().any(|set| self.any_useful(set));
+        (varies && is_used).then_some(table)
     }
 
     /// Whether an object is what a parameter with a shadow leads to.

@@ -324,6 +324,9 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
                 for bits in subject.activity.bits_checked(&subject.func, id) {
                     self.session.check_bits(builder, self.value(bits), self.shadow(bits), false);
                 }
+                if let Some(table) = subject.activity.table_in_doubt(&subject.func, &subject.memory, id) {
+                    self.session.check_known(builder, self.map.value(inst.value.callee()), table);
+                }
                 let copy = self.clone_at(id, builder);
                 if facts.has_shadow(Val::Inst(id)) {
                     self.pointer(id, copy, builder);

@@ -430,6 +430,39 @@ impl<'a> Session<'a> {
         builder.position_at_end(right);
     }
 
+    /// Ends the program with a message where a method is none of those that a table knows.
+    pub fn check_known(&self, builder: &Builder, method: Value, table: Function) {
+        let name = format!("{}.known", table.name());
+        let check = self.module.function(&name).unwrap_or_else(|| self.known_by(table, &name));
+        builder.call(check, &[method]);
+    }
+
+    fn known_by(&self, table: Function, name: &str) -> Function {
+        let context = self.module.context();
+        let check = self.internal(name, context.void().function(&[context.ptr()]));
+        check.add_attribute(Place::Whole, "noinline", 0);
+        let compared = table.blocks().into_iter().flat_map(|b| b.instructions());
+        let functions = compared.filter(|i| i.opcode() == Opcode::LLVMICmp).flat_map(Value::operands);
+        let mut block = check.append_block("look");
+        let (known, unknown) = (check.append_block("known"), check.append_block("unknown"));
+        Builder::at_end(known).ret_void();
+        let text = format!(
+            "in the derivative of {}, a method of a `dyn` value is called that could not be seen when the derivative was compiled: \
+             another crate has made the object",
+            self.request.name
+        );
+        unsupported(self.module, &Builder::at_end(unknown), &text);
+        for function in functions.filter(|f| f.as_function().is_some()) {
+            let next = check.append_block("look");
+            let builder = Builder::at_end(block);
+            let same = builder.icmp(IntPredicate::LLVMIntEQ, check.param(0), function);
+            builder.cond_br(same, known, next);
+            block = next;
+        }
+        Builder::at_end(block).br(unknown);
+        check
+    }
+
     /// A float width in bytes as what a key says of memory; unknown where it is not one width.
     pub fn floats_hint(width: Option<u64>) -> u8 {
         width.and_then(|w| u8::try_from(w).ok()).unwrap_or(UNKNOWN)

@@ -300,6 +300,9 @@ impl Tangents<'_, '_, '_> {
                         self.session.check_bits(builder, self.value(bits), shadow, true);
                     }
                 }
+                if let Some(table) = subject.activity.table_in_doubt(&subject.func, &subject.memory, id) {
+                    self.session.check_known(builder, self.map.value(inst.value.callee()), table);
+                }
                 let copy = self.clone_at(id, builder);
                 if active {
                     self.linear(id, builder)?;

@@ -9,6 +9,9 @@ pub const TABLE: &str = "ct-is-table";
 /// The attribute of a table whose calls go through vtables.
 pub const OF_METHODS: &str = "ct-of-methods";
 
+/// What the attribute says of methods that drop values.
+pub const DROPS: &str = "drops";
+
 /// The table of a call through a pointer, where it has one.
 pub fn table_of(call: Value) -> Option<Function> {
     let name = call.call_string_attribute(MARK)?;
@@ -23,4 +26,9 @@ pub fn is_table(function: Function) -> bool {
 /// Whether all calls of a table are calls of methods, by vtable.
 pub fn is_of_methods(function: Function) -> bool {
     function.string_attribute(OF_METHODS).is_some()
+}
+
+/// Whether a table is of what drops values: nobody differentiates that.
+pub fn is_of_drops(function: Function) -> bool {
+    function.string_attribute(OF_METHODS).is_some_and(|what| what == DROPS)
 }

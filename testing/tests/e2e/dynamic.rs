@@ -342,3 +342,31 @@ fn a_method_whose_result_goes_through_memory() {
     assert_close!(cotangent::gradient(f, &[1.0, 2.0]), [72.0, 36.0]);
     assert_close!(cotangent::jvp(f, &[1.0, 2.0], &[1.0, 0.0]), (36.0, 72.0));
 }
+
+struct Nothing;
+
+impl companion::Kernel for Nothing {
+    fn into(&self, _: &[f64], _: &mut [f64]) {}
+}
+
+#[test]
+fn an_object_of_another_crate_is_no_zero_because_those_that_are_seen_do_nothing() {
+    let gradient_with = |kernel: &dyn companion::Kernel| {
+        let f = |x: &[f64]| {
+            let mut y = [0.5, 0.5];
+            kernel.into(x, &mut y);
+            y[0] * y[1] + x[0]
+        };
+        (cotangent::gradient(f, &[1.0, 2.0]), cotangent::jvp(f, &[1.0, 2.0], &[1.0, 0.0]))
+    };
+    assert_eq!(gradient_with(&Nothing), (vec![1.0, 0.0], (1.25, 1.0)));
+    let unseen = companion::kernel();
+    let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| gradient_with(&*unseen)));
+    match result {
+        Ok(derivatives) => assert_eq!(derivatives, (vec![9.0, 4.0], (5.0, 9.0))),
+        Err(panic) => {
+            let message = panic.downcast_ref::<String>().map_or("", |m| m);
+            assert!(message.contains("could not be seen"), "{message}");
+        }
+    }
+}

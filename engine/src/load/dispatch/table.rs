@@ -4,7 +4,8 @@
 //! each type of call there is a *table*, a function that compares the pointer with every function that can be meant and
 //! calls that by name; where it is none of them, it ends the program with a message. The call itself stays as it is and is marked with the
 //! table's name: where no derivative goes through it, it may call what it likes. Where one does, it counts as a call of the table, which is
-//! differentiated like any other function.
+//! differentiated like any other function. A method that is called with what varies, and that passes no derivative on as far as can be seen,
+//! is looked up all the same: another crate may have made the object, and its methods are not in the table.
 //!
 //! Of a `dyn Trait` the pointer comes out of a vtable (rustc says that the load never changes), at an offset that the call shows: then
 //! only what stands there in some vtable is meant; of other pointers, only what is mentioned outside of vtables. Where too many functions
@@ -13,7 +14,7 @@
 
 use super::super::import::{Importer, returning_blocks};
 use crate::analysis::memory::gep_parts;
-use crate::ir::table::{MARK, OF_METHODS, TABLE, is_table};
+use crate::ir::table::{DROPS, MARK, OF_METHODS, TABLE, is_table};
 use crate::llvm::{Builder, Function, Global, IntPredicate, Linkage, Module, Opcode, Place, Type, Value};
 use cotangent_contract as contract;
 use std::collections::HashSet;
@@ -284,7 +285,7 @@ fn write(module: Module, table: &mut Table, request: &str) {
     function.set_linkage(Linkage::LLVMExternalLinkage);
     function.add_string_attribute(TABLE, "");
     if table.slot.is_some() && table.whole {
-        function.add_string_attribute(OF_METHODS, "");
+        function.add_string_attribute(OF_METHODS, if is_drop(table) { DROPS } else { "" });
     }
     let all = function.params();
     let Some((pointer, arguments)) = all.split_last() else { return };
