@@ -57,7 +57,7 @@ impl Writer {
     }
 
     fn literal(&mut self) -> String {
-        format!("{:.2}f64", 0.25 + 0.05 * self.rng.f64().mul_add(30.0, 0.0).floor())
+        format!("{:.2}f64", 0.25 + 0.05 * (30.0 * self.rng.f64()).floor())
     }
 
     /// A number of iterations or an index, small.
@@ -303,19 +303,19 @@ impl Writer {
             writer.depth += 1;
             let count = writer.rng.usize(1..4);
             writer.statements(count);
-            (outer, writer.depth)
+            outer
         };
         let (outer, tail) = match self.rng.u8(..5) {
-            0 | 1 => (enter(self, format!("for {i} in 0..{n} {{"), Some(i.clone())).0, String::new()),
-            2 => (enter(self, format!("for {i} in (1..={n}).rev() {{"), Some(i.clone())).0, String::new()),
+            0 | 1 => (enter(self, format!("for {i} in 0..{n} {{"), Some(i.clone())), String::new()),
+            2 => (enter(self, format!("for {i} in (1..={n}).rev() {{"), Some(i.clone())), String::new()),
             3 => {
                 self.line(&format!("let mut {i} = 0usize;"));
-                let outer = enter(self, format!("while {i} < {n} {{"), Some(i.clone())).0;
+                let outer = enter(self, format!("while {i} < {n} {{"), Some(i.clone()));
                 (outer, format!("{i} += 1;"))
             }
             _ => {
                 self.line(&format!("let mut {i} = 0usize;"));
-                let mut outer = enter(self, "loop {".to_owned(), Some(i.clone())).0;
+                let mut outer = enter(self, "loop {".to_owned(), Some(i.clone()));
                 outer.counters.push(i.clone());
                 (outer, format!("{i} += 1; if {i} > 5 || {a} > 0.5 * {i} as f64 {{ break; }}"))
             }

@@ -9,8 +9,8 @@ const PRELUDE: &str = include_str!("prelude.rs");
 /// What came of a round.
 pub struct Outcome {
     seed: u64,
-    /// Functions that were compared in both builds.
-    compared: usize,
+    /// Functions whose derivatives agree in both builds.
+    pub agree: usize,
     /// Refused functions by error code.
     refused: BTreeMap<String, usize>,
     /// What was said of them.
@@ -21,7 +21,7 @@ pub struct Outcome {
 
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "seed {}: {} functions agree", self.seed, self.compared - self.failures.len().min(self.compared))?;
+        write!(f, "seed {}: {} functions agree", self.seed, self.agree)?;
         for (code, count) in &self.refused {
             write!(f, ", {count} refused with {code}")?;
         }
@@ -35,15 +35,14 @@ impl fmt::Display for Outcome {
 /// Files cannot be written, cargo cannot be run, or what it says cannot be traced to a function.
 pub fn round(seed: u64, functions: Vec<String>) -> Result<Outcome, String> {
     let folder = folder()?;
-    let mut outcome =
-        Outcome { seed, compared: 0, refused: BTreeMap::new(), refusals: Vec::new(), failures: Vec::new() };
+    let mut outcome = Outcome { seed, agree: 0, refused: BTreeMap::new(), refusals: Vec::new(), failures: Vec::new() };
     let mut left: BTreeSet<usize> = (0..functions.len()).collect();
     for profile in ["dev", "release"] {
-        let built = loop {
+        loop {
             write_crate(&folder, &functions, &left)?;
             let output = cargo(&folder, profile)?;
             if output.status.success() || left.is_empty() {
-                break output;
+                break;
             }
             let text = String::from_utf8_lossy(&output.stderr).into_owned();
             let blamed = blamed(&text, &left);
@@ -60,8 +59,7 @@ pub fn round(seed: u64, functions: Vec<String>) -> Result<Outcome, String> {
                     outcome.failures.push(format!("{profile}: {code}\n{text}\n{}", functions[k]));
                 }
             }
-        };
-        let _ = built;
+        }
         for k in left.clone() {
             let run = Command::new(program(&folder, profile)).arg(k.to_string()).output();
             let run = run.map_err(|error| format!("cannot run what was built: {error}"))?;
@@ -72,7 +70,7 @@ pub fn round(seed: u64, functions: Vec<String>) -> Result<Outcome, String> {
             }
         }
     }
-    outcome.compared = left.len() + outcome.failures.len();
+    outcome.agree = left.len();
     Ok(outcome)
 }
 

@@ -45,6 +45,11 @@ fn main() -> ExitCode {
                     outcome.refusals.iter().for_each(|text| println!("{text}"));
                 }
                 failed |= !outcome.failures.is_empty();
+                // A run that compares next to nothing shows nothing.
+                if outcome.agree * 2 < count {
+                    println!("FAILED: fewer than half of the functions could be compared");
+                    failed = true;
+                }
             }
             Err(message) => {
                 eprintln!("error: fuzz: {message}");

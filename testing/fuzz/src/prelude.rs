@@ -181,7 +181,7 @@ fn difference(f: fn(&[f64]) -> f64, x: &[f64], u: &[f64], h: f64) -> f64 {
 }
 
 fn close(a: f64, b: f64, tolerance: f64) -> bool {
-    (a - b).abs() <= tolerance * (1.0 + a.abs().max(b.abs())) || !(a.is_finite() && b.is_finite())
+    (a - b).abs() <= tolerance * (1.0 + a.abs().max(b.abs())) || !(a.is_finite() || b.is_finite())
 }
 
 /// Says what is wrong with a case, at three points.
