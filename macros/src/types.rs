@@ -149,9 +149,14 @@ const PLAIN: std::ops::Range<usize> = 0..16;
 /// Whether a type visibly has no float in it, however deep.
 pub fn has_no_floats(ty: &Type) -> bool {
     match peel(ty) {
-        Type::Path(path) => {
-            path.path.get_ident().is_some_and(|name| NOT_FLOATS[PLAIN].iter().any(|known| name == known))
-        }
+        Type::Path(path) => match (path.path.get_ident(), path.path.segments.last()) {
+            (Some(name), _) => NOT_FLOATS[PLAIN].iter().any(|known| name == known),
+            (None, Some(last)) if last.ident == "Cell" => {
+                let inner = type_arguments(last);
+                !inner.is_empty() && inner.into_iter().all(has_no_floats)
+            }
+            _ => false,
+        },
         Type::Array(array) => has_no_floats(&array.elem),
         Type::Slice(slice) => has_no_floats(&slice.elem),
         Type::Tuple(tuple) => tuple.elems.iter().all(has_no_floats),
@@ -174,7 +179,7 @@ pub fn find_shared_floats(ty: &Type) -> Option<Type> {
 }
 
 /// Whether floats can be seen in a type, but for those in a cell.
-fn holds_floats(ty: &Type) -> bool {
+pub fn holds_floats(ty: &Type) -> bool {
     match peel(ty) {
         Type::Path(path) if float_size(path) != 0 => true,
         Type::Reference(reference) => holds_floats(&reference.elem),
@@ -189,21 +194,21 @@ fn parts(ty: &Type) -> Vec<&Type> {
         Type::Slice(slice) => vec![&*slice.elem],
         Type::Tuple(tuple) => tuple.elems.iter().collect(),
         Type::Path(path) => match path.path.segments.last() {
-            Some(last) if OWNERS.iter().any(|known| last.ident == known) => match &last.arguments {
-                syn::PathArguments::AngleBracketed(arguments) => arguments
-                    .args
-                    .iter()
-                    .filter_map(|argument| match argument {
-                        syn::GenericArgument::Type(ty) => Some(ty),
-                        _ => None,
-                    })
-                    .collect(),
-                _ => Vec::new(),
-            },
+            Some(last) if OWNERS.iter().any(|known| last.ident == known) => type_arguments(last),
             _ => Vec::new(),
         },
         _ => Vec::new(),
     }
+}
+
+/// The types between the angle brackets.
+fn type_arguments(segment: &syn::PathSegment) -> Vec<&Type> {
+    let syn::PathArguments::AngleBracketed(arguments) = &segment.arguments else { return Vec::new() };
+    let types = arguments.args.iter().filter_map(|argument| match argument {
+        syn::GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    });
+    types.collect()
 }
 
 /// Size in bytes of the one kind of float that a type is made of, 0 where it is not, or where that cannot be seen.

@@ -1,6 +1,7 @@
 //! Closures and functions without an attribute.
 
 mod closures {
+    mod callables;
     mod forms;
     mod sparse;
 }

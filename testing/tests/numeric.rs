@@ -12,7 +12,6 @@ use testing::{assert_close, functional, in_place, map, scalar};
 
 mod numeric {
     mod arithmetic;
-    mod arrays;
     mod branches;
     mod columns;
     mod complex;

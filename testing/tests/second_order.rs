@@ -1,6 +1,6 @@
 //! Derivatives of derivatives.
 
-use cotangent::autodiff;
+use cotangent::{autodiff, custom_derivative, hessian, hvp};
 use testing::{assert_close, noise};
 
 #[autodiff(wave_slope, Reverse, Active, ActiveOnly)]
@@ -25,6 +25,50 @@ fn slope(x: f64) -> f64 {
 #[autodiff(reverse_over_forward, Reverse, Active, Active)]
 fn tangent(x: f64) -> f64 {
     wave_tangent(x, 1.0)
+}
+
+/// A square, whose forward rule has a thousand times its derivative; the derivative itself has ten times its own in forward
+/// mode and a hundred times in reverse mode.
+#[custom_derivative(forward = marked_jvp, reverse = marked_vjp)]
+fn marked(x: f64) -> f64 {
+    x * x
+}
+
+fn marked_jvp(x: f64, dx: f64) -> (f64, f64) {
+    (x * x, 1000.0 * dx * marked_slope(x))
+}
+
+fn marked_vjp(x: f64, dret: f64) -> f64 {
+    dret * marked_slope(x)
+}
+
+#[custom_derivative(forward = marked_slope_jvp, reverse = marked_slope_vjp)]
+fn marked_slope(x: f64) -> f64 {
+    2.0 * x
+}
+
+fn marked_slope_jvp(x: f64, dx: f64) -> (f64, f64) {
+    (2.0 * x, 20.0 * dx)
+}
+
+fn marked_slope_vjp(_x: f64, dret: f64) -> f64 {
+    200.0 * dret
+}
+
+#[test]
+fn hessians_and_their_products_are_forward_over_reverse() {
+    let calls = std::cell::Cell::new(0);
+    let f = |x: &[f64]| {
+        calls.set(calls.get() + 1);
+        x.iter().map(|x| marked(*x)).sum()
+    };
+    // One run for each direction, four of them at once.
+    assert_close!(hvp(f, &[0.5, 1.5], &[1.0, 3.0]), [20.0, 60.0]);
+    assert_eq!(calls.replace(0), 1);
+    assert_close!(hessian(f, &[0.5, 1.5]), [20.0, 0.0, 0.0, 20.0]);
+    assert_eq!(calls.replace(0), 1);
+    hessian(f, &[0.5; 9]);
+    assert_eq!(calls.get(), 3);
 }
 
 #[test]
@@ -117,12 +161,12 @@ fn hessians_of_any_size_through_buffers_and_the_tape() {
     // More and fewer than fit into whole sweeps of several tangents.
     for n in [1, 3, 4, 9] {
         let x = noise(n as u64, n);
-        let h = cotangent::hessian(mixed, &x);
+        let h = hessian(mixed, &x);
         for (i, row) in h.chunks_exact(n).enumerate() {
             let basis: Vec<f64> = (0..n).map(|k| f64::from(u8::from(k == i))).collect();
             let expected = testing::differences::along(|x: &[f64]| cotangent::gradient(mixed, x), &x, &basis);
             assert_close!(row, expected, 1e-6);
-            assert_close!(cotangent::hvp(mixed, &x, &basis), row, 1e-12);
+            assert_close!(hvp(mixed, &x, &basis), row, 1e-12);
         }
     }
 }

@@ -2,6 +2,7 @@
 mod costs;
 mod incremental;
 mod programs;
+mod rules;
 mod scratch;
 mod settings;
 mod tools;

@@ -1,6 +1,5 @@
 //! A user's own settings, and programs that are none of our business.
 use crate::scratch::{Project, driver, root, script};
-use object::{Object, ObjectSymbol};
 use std::process::Command;
 
 const PLAIN: &str = "[package]\nname = \"plain\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n";
@@ -42,25 +41,6 @@ fn a_program_without_derivatives_is_not_touched() {
     for option in ["linker-plugin-lto", "no-prepopulate-passes", "-Clinker", "embed-bitcode=yes"] {
         assert!(!main.contains(option), "{main}");
     }
-}
-
-#[test]
-fn a_rule_costs_nothing_where_nothing_is_differentiated() {
-    let manifest = "[package]\nname = \"ruled\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n\
-                    [dependencies]\ncotangent = { path = \"{core}\" }\n";
-    let source = "#[inline(never)]\n#[cotangent::custom_derivative(reverse = vjp)]\nfn ruled(x: f64) -> f64 { x * x + 1.5 }\n\
-                  fn vjp(x: f64, dret: f64) -> f64 { 20.0 * x * dret }\n\
-                  #[inline(never)]\nfn plain(x: f64) -> f64 { x * x + 2.5 }\n\
-                  fn main() {\n    let x = std::env::args().count() as f64;\n    println!(\"{}\", ruled(x) * plain(x));\n}\n";
-    let project = Project::new("ruled", &[("Cargo.toml", manifest), ("src/main.rs", source)]);
-    assert_eq!(project.cargo("cotangent run --quiet --release").succeed(), "8.75\n");
-    let program = std::fs::read(root().join("target/release/ruled")).unwrap();
-    let program = object::File::parse(&*program).unwrap();
-    let named = |name: &str| program.symbols().find(|symbol| symbol.name().is_ok_and(|own| own.contains(name)));
-    let size = |name: &str| named(name).map(|symbol| symbol.size());
-    // The same operations, with another number.
-    assert_eq!(size("5ruled5ruled").expect("the function"), size("5ruled5plain").expect("the function"));
-    assert!(named("vjp").is_none());
 }
 
 #[test]

@@ -73,8 +73,9 @@ macro_rules! routines {
             // SAFETY: as the routine that it stands for is called.
             unsafe {
                 $(
-                    // Asked for the size of the room, or told how much of it is used: none here.
-                    $work.write(*$least as $float);
+                    // Asked for the size of the room, or told how much of it is used: none here. LAPACK wants some for an empty
+                    // matrix, too.
+                    $work.write((*$least).max(1) as $float);
                     if *$size == -1 {
                         *info = 0;
                         return;

@@ -26,47 +26,18 @@ pub(super) enum Library {
 
 type Strided<T> =
     unsafe fn(usize, usize, usize, T, *const T, isize, isize, *const T, isize, isize, T, *mut T, isize, isize);
-type Gemm<T> = unsafe fn(
-    usize,
-    usize,
-    usize,
-    *mut T,
-    isize,
-    isize,
-    bool,
-    *const T,
-    isize,
-    isize,
-    *const T,
-    isize,
-    isize,
-    T,
-    T,
-    bool,
-    bool,
-    bool,
-);
-type GemmThreads<T> = unsafe fn(
-    usize,
-    usize,
-    usize,
-    *mut T,
-    isize,
-    isize,
-    bool,
-    *const T,
-    isize,
-    isize,
-    *const T,
-    isize,
-    isize,
-    T,
-    T,
-    bool,
-    bool,
-    bool,
-    (usize, usize),
-);
+/// The routine of the crate `gemm`, with what comes last where it has threads.
+macro_rules! gemm {
+    ($T:ident $(, $threads:ty)?) => {
+        unsafe fn(
+            usize, usize, usize, *mut $T, isize, isize, bool, *const $T, isize, isize, *const $T, isize, isize, $T, $T, bool, bool, bool
+            $(, $threads)?
+        )
+    };
+}
+
+type Gemm<T> = gemm!(T);
+type GemmThreads<T> = gemm!(T, (usize, usize));
 type Cblas<I, T> = unsafe extern "C" fn(i32, i32, i32, I, I, I, T, *const T, I, *const T, I, T, *mut T, I);
 type Fortran<T> = unsafe extern "C" fn(
     *const c_char,

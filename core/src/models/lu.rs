@@ -32,41 +32,36 @@ macro_rules! functions {
                     }
                     *chosen = (best + 1) as i32;
                     (0..n).for_each(|column| a.swap(column * m + step, column * m + best));
-                    let pivot = a[step * m + step];
-                    if pivot == 0.0 {
-                        info = if info == 0 { step + 1 } else { info };
-                        continue;
-                    }
-                    for row in step + 1..m {
-                        a[step * m + row] /= pivot;
-                    }
-                    for column in step + 1..n {
-                        let factor = a[column * m + step];
-                        for row in step + 1..m {
-                            a[column * m + row] -= a[step * m + row] * factor;
-                        }
+                    if !eliminated(step, m, n, &mut a) && info == 0 {
+                        info = step + 1;
                     }
                 }
                 info
+            }
+
+            /// Takes what is below a pivot out of `m` by `n` numbers, and puts the factors there; not where the pivot is 0.
+            fn eliminated(step: usize, m: usize, n: usize, a: &mut [$float]) -> bool {
+                let pivot = a[step * m + step];
+                if pivot == 0.0 {
+                    return false;
+                }
+                for row in step + 1..m {
+                    a[step * m + row] /= pivot;
+                }
+                for column in step + 1..n {
+                    let factor = a[column * m + step];
+                    for row in step + 1..m {
+                        a[column * m + row] -= a[step * m + row] * factor;
+                    }
+                }
+                true
             }
 
             /// Factors in place, without changing the order of rows.
             #[custom_derivative(Const, Duplicated, forward = forward, reverse = (augmented, pullback))]
             pub fn factors(n: usize, a: &mut [$float]) {
                 for step in 0..n {
-                    let pivot = a[step * n + step];
-                    if pivot == 0.0 {
-                        continue;
-                    }
-                    for row in step + 1..n {
-                        a[step * n + row] /= pivot;
-                    }
-                    for column in step + 1..n {
-                        let factor = a[column * n + step];
-                        for row in step + 1..n {
-                            a[column * n + row] -= a[step * n + row] * factor;
-                        }
-                    }
+                    eliminated(step, n, n, a);
                 }
             }
 

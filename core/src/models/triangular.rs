@@ -20,7 +20,7 @@ macro_rules! functions {
                                 Const, Const, Duplicated, Duplicated, forward = forward, reverse = (augmented, pullback)
                             )]
             pub fn solve(unit: bool, n: usize, t: &[$float], x: &mut [$float]) {
-                for column in x.chunks_exact_mut(n) {
+                for column in x.chunks_exact_mut(n.max(1)) {
                     for step in 0..n {
                         if !unit {
                             column[step] /= t[step * n + step];
@@ -35,7 +35,7 @@ macro_rules! functions {
 
             /// Solves with the transposed matrix.
             pub fn solve_transposed(unit: bool, n: usize, t: &[$float], x: &mut [$float]) {
-                for column in x.chunks_exact_mut(n) {
+                for column in x.chunks_exact_mut(n.max(1)) {
                     for step in (0..n).rev() {
                         let mut value = column[step];
                         for row in step + 1..n {
@@ -48,7 +48,7 @@ macro_rules! functions {
 
             fn forward(unit: bool, n: usize, t: &[$float], dt: &[$float], x: &mut [$float], dx: &mut [$float]) {
                 solve(unit, n, t, x);
-                for (column, tangent) in x.chunks_exact(n).zip(dx.chunks_exact_mut(n)) {
+                for (column, tangent) in x.chunks_exact(n.max(1)).zip(dx.chunks_exact_mut(n.max(1))) {
                     for step in 0..n {
                         for row in step + usize::from(unit)..n {
                             tangent[row] -= dt[step * n + row] * column[step];
@@ -73,7 +73,7 @@ macro_rules! functions {
                 dx: &mut [$float],
             ) {
                 solve_transposed(unit, n, t, dx);
-                for (column, adjoint) in solution.chunks_exact(n).zip(dx.chunks_exact(n)) {
+                for (column, adjoint) in solution.chunks_exact(n.max(1)).zip(dx.chunks_exact(n.max(1))) {
                     for step in 0..n {
                         for row in step + usize::from(unit)..n {
                             dt[step * n + row] -= adjoint[row] * column[step];
@@ -91,6 +91,12 @@ functions!(single, f32);
 #[cfg(test)]
 mod tests {
     use super::double::{solve, solve_transposed};
+
+    #[test]
+    fn a_system_of_nothing_has_a_solution() {
+        solve(false, 0, &[], &mut []);
+        solve_transposed(false, 0, &[], &mut []);
+    }
 
     #[test]
     fn both_solutions_solve() {

@@ -195,8 +195,8 @@ impl<T: Shadow> Shadow for Box<[T]> {
 
 /// What several may own: compared once, and made once.
 macro_rules! shared {
-    ($($pointer:ident)*) => {$(
-        impl<T: Shadow + 'static> Shadow for $pointer<T> {
+    ($($pointer:ident<$of:ty>: |$value:ident, $zeros:ident| $made:expr;)*) => {$(
+        impl<T: Shadow + 'static> Shadow for $pointer<$of> {
             #[track_caller]
             fn compare(&self, shadow: &Self, place: &Place<'_>) {
                 let is_one = $pointer::ptr_eq(self, shadow);
@@ -206,29 +206,21 @@ macro_rules! shared {
             }
 
             fn zeros(&self, zeros: &mut Zeros) -> Self {
+                let made = |$value: &$of, $zeros: &mut Zeros| $made;
                 if $pointer::strong_count(self) == 1 {
-                    return $pointer::new((**self).zeros(zeros));
+                    return made(self, zeros);
                 }
-                zeros.shared($pointer::as_ptr(self).addr(), |zeros| $pointer::new((**self).zeros(zeros)))
-            }
-        }
-
-        impl<T: Shadow + 'static> Shadow for $pointer<[T]> {
-            #[track_caller]
-            fn compare(&self, shadow: &Self, place: &Place<'_>) {
-                let is_one = $pointer::ptr_eq(self, shadow);
-                if let Some(place) = place.behind($pointer::as_ptr(self).addr(), $pointer::strong_count(self), is_one) {
-                    (**self).compare(shadow, &place);
-                }
-            }
-
-            fn zeros(&self, zeros: &mut Zeros) -> Self {
-                zeros.shared($pointer::as_ptr(self).addr(), |zeros| self.iter().map(|part| part.zeros(zeros)).collect())
+                zeros.shared($pointer::as_ptr(self).addr(), |zeros| made(self, zeros))
             }
         }
     )*};
 }
-shared!(Rc Arc);
+shared! {
+    Rc<T>: |value, zeros| Rc::new(value.zeros(zeros));
+    Rc<[T]>: |values, zeros| values.iter().map(|part| part.zeros(zeros)).collect();
+    Arc<T>: |value, zeros| Arc::new(value.zeros(zeros));
+    Arc<[T]>: |values, zeros| values.iter().map(|part| part.zeros(zeros)).collect();
+}
 
 impl<T: Shadow + Copy> Shadow for Cell<T> {
     const FLAT: bool = T::FLAT;

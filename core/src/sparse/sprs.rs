@@ -5,6 +5,16 @@ use sprs::{CsMat, CsMatI, SpIndex};
 
 impl<T> From<Csr<T>> for CsMat<T> {
     /// The same three arrays, moved.
+    ///
+    /// ```
+    /// use cotangent::sparse_hessian;
+    /// use sprs::CsMat;
+    ///
+    /// let f = |x: &[f64]| x.windows(2).map(|w| w[0] * w[1] * w[1]).sum();
+    /// let h: CsMat<f64> = sparse_hessian(f, &[1.0, 2.0, 3.0])?.into();
+    /// assert_eq!((h.nnz(), h.get(0, 1), h.get(1, 2), h.get(2, 2)), (6, Some(&4.0), Some(&6.0), Some(&4.0)));
+    /// # Ok::<(), cotangent::sparse::MissingEntry>(())
+    /// ```
     fn from(matrix: Csr<T>) -> CsMat<T> {
         let (pattern, values) = matrix.into_parts();
         let size = (pattern.rows(), pattern.cols());

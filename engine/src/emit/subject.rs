@@ -212,7 +212,7 @@ impl Subject {
                     .note("a float is read or written through it, and its derivative would be lost")
                     .help("pass the memory as an argument, or give the function that makes the pointer a `#[custom_derivative]`"),
             ),
-            Problem::Call(id) => (id, self.diagnose_call(id)),
+            Problem::Call(id) => (id, self.diagnose_call(id, request.mode)),
         };
         let error = error.at_instruction(func.inst(id).value, request);
         self.reasons(id).into_iter().fold(error, Diagnostic::note)
@@ -252,7 +252,7 @@ impl Subject {
         }
     }
 
-    fn diagnose_call(&self, id: InstId) -> Diagnostic {
+    fn diagnose_call(&self, id: InstId, mode: Mode) -> Diagnostic {
         use crate::ir::Callee;
         let inst = self.func.inst(id);
         match &inst.op {
@@ -260,7 +260,14 @@ impl Subject {
                 Code::NoBody,
                 format!("cannot differentiate the call to `{:#}`", rustc_demangle::demangle(name)),
             )
-            .note("there is no body and no rule for this function, and an active value goes in")
+            .note(match mode {
+                Mode::Forward => {
+                    "there is no body of this function, and no rule for forward mode; an active value goes in"
+                }
+                Mode::Reverse => {
+                    "there is no body of this function, and no rule for reverse mode; an active value goes in"
+                }
+            })
             .help("give it a rule with `derivative_rule!`, or keep active values out of the call"),
             Op::Call(Callee::Assembly) => {
                 Diagnostic::new(Code::Assembly, "an active value goes through inline assembly")

@@ -88,10 +88,11 @@ fn by_type(mode: Mode, shapes: &[Shape], function: &Function) -> Vec<Given> {
     let given = |activity| Given { activity: Some(activity), span: Span::call_site() };
     let mut list: Vec<Given> = shapes
         .iter()
-        .map(|shape| match (shape.kind, may_be_floats(&shape.inner, generics) && !shape.wide) {
-            (_, false) => given(Activity::Const),
-            (Kind::Value, true) => given(value),
-            _ => given(reference),
+        .map(|shape| match shape.kind {
+            Kind::Value if may_be_floats(&shape.inner, generics) && !shape.wide => given(value),
+            Kind::Value => given(Activity::Const),
+            _ if may_be_floats(&shape.inner, generics) || types::holds_floats(&shape.inner) => given(reference),
+            _ => given(Activity::Const),
         })
         .collect();
     if let ReturnType::Type(_, ty) = &function.sig.output
@@ -102,12 +103,12 @@ fn by_type(mode: Mode, shapes: &[Shape], function: &Function) -> Vec<Given> {
     list
 }
 
-/// Whether a type is float data, as far as its tokens show: named types are, but those that can be called.
+/// Whether a type is float data, as far as its tokens show: named types are, but those that can be called and cells of numbers.
 fn may_be_floats(ty: &Type, generics: &Generics) -> bool {
     match types::floats(ty) {
         Floats::Yes => true,
         Floats::No(_) => false,
-        Floats::Named => !is_callable(ty, generics),
+        Floats::Named => !is_callable(ty, generics) && !types::has_no_floats(ty),
     }
 }
 

@@ -1,7 +1,8 @@
 //! A library whose functions have rules, most of them wrong by a factor on purpose, so that a derivative shows whether it went through
 //! the rule.
 
-use cotangent::{autodiff, custom_derivative, derivative, derivative_rule, gradient};
+use cotangent::{FloatData, autodiff, custom_derivative, derivative, derivative_rule, gradient};
+use std::ops::{Add, Mul};
 
 /// The sum of squares; the rule says ten times the derivative.
 #[custom_derivative(forward = energy_jvp, reverse = energy_vjp)]
@@ -108,6 +109,85 @@ impl Spring {
     fn at_vjp(&self, x: f64, dret: f64) -> f64 {
         20.0 * self.stiffness * x * dret
     }
+}
+
+/// What a polynomial's coefficients are: `f64` or `f32`.
+pub trait Number: Copy + Default + Mul<Output = Self> + Add<Output = Self> + FloatData + Sync + 'static {
+    /// A small whole number.
+    fn whole(number: u8) -> Self;
+}
+
+impl Number for f64 {
+    fn whole(number: u8) -> f64 {
+        f64::from(number)
+    }
+}
+
+impl Number for f32 {
+    fn whole(number: u8) -> f32 {
+        f32::from(number)
+    }
+}
+
+/// A polynomial, by rising powers. The rules of its methods say three times the derivative.
+pub struct Polynomial<T, const N: usize> {
+    /// Its coefficients.
+    pub coefficients: [T; N],
+}
+
+impl<T: Number, const N: usize> Polynomial<T, N> {
+    /// The value at a point, of which the derivative is taken.
+    #[custom_derivative(Const, Active, Active, forward = Self::at_jvp, reverse = Self::at_vjp)]
+    pub fn at(&self, x: T) -> T {
+        self.coefficients.iter().rev().fold(T::default(), |sum, c| sum * x + *c)
+    }
+
+    fn slope(&self, x: T) -> T {
+        let terms = (1..N).rev().map(|i| self.coefficients[i] * T::whole(i as u8));
+        T::whole(3) * terms.fold(T::default(), |sum, term| sum * x + term)
+    }
+
+    fn at_jvp(&self, x: T, dx: T) -> (T, T) {
+        (self.at(x), self.slope(x) * dx)
+    }
+
+    fn at_vjp(&self, x: T, dret: T) -> T {
+        self.slope(x) * dret
+    }
+
+    /// The same with a derivative by the coefficients, too, whose tape is on the heap.
+    #[custom_derivative(reverse = (Self::of_augmented, Self::of_pullback))]
+    pub fn of(coefficients: [T; N], x: T) -> T {
+        Polynomial { coefficients }.at(x)
+    }
+
+    fn of_augmented(coefficients: [T; N], x: T) -> (T, Box<[T]>) {
+        let powers = (0..N).scan(T::whole(1), |power, _| {
+            let own = *power;
+            *power = own * x;
+            Some(own)
+        });
+        (Polynomial { coefficients }.at(x), powers.collect())
+    }
+
+    fn of_pullback(powers: Box<[T]>, coefficients: [T; N], x: T, dret: T) -> ([T; N], T) {
+        let by_coefficients = std::array::from_fn(|i| T::whole(3) * powers[i] * dret);
+        (by_coefficients, Polynomial { coefficients }.slope(x) * dret)
+    }
+}
+
+/// The integral of any function: the derivative by its bounds is the function there.
+#[custom_derivative(Const, Active, Active, Active, forward = integral_jvp::<F>, reverse = integral_vjp::<F>)]
+pub fn integral<F: Fn(f64) -> f64 + Sync>(f: &F, from: f64, to: f64) -> f64 {
+    (0..100).map(|i| f(from + (f64::from(i) + 0.5) * (to - from) / 100.0)).sum::<f64>() * (to - from) / 100.0
+}
+
+fn integral_jvp<F: Fn(f64) -> f64 + Sync>(f: &F, from: f64, dfrom: f64, to: f64, dto: f64) -> (f64, f64) {
+    (integral(f, from, to), f(to) * dto - f(from) * dfrom)
+}
+
+fn integral_vjp<F: Fn(f64) -> f64 + Sync>(f: &F, from: f64, to: f64, dret: f64) -> (f64, f64) {
+    (-f(from) * dret, f(to) * dret)
 }
 
 /// Without a rule here: whoever uses it gives it one.

@@ -425,6 +425,49 @@ fn the_message_says_what_is_needed_to_find_the_mistake() {
 }
 
 #[test]
+fn the_seed_of_a_failure_gives_the_same_failure_again() {
+    // Wrong in a corner, which other seeds' points and directions miss or meet elsewhere.
+    let wrong = |x: &[f64]| {
+        let mut g = g(x).to_vec();
+        g[1] *= if x[0] > 0.9 { 1.5 } else { 1.0 };
+        g
+    };
+    let run = |seed: u64| check::function(f).gradient(wrong).sample(20, 3, 0.2..1.0).seed(seed).run();
+    let failures: Vec<Failure> = (1..9).filter_map(|seed| run(seed).err()).collect();
+    assert!(failures.len() > 2, "{failures:?}");
+    for failure in &failures {
+        assert!(failure.to_string().contains(&format!(".seed({:#x})", failure.seed())), "{failure}");
+        assert_eq!(&run(failure.seed()).unwrap_err(), failure);
+    }
+    assert!(failures.windows(2).all(|two| two[0].point() != two[1].point()), "{failures:?}");
+    // Of a failure of the first run, which named no seed, too.
+    let first = check::function(f).gradient(|x| vec![g(x)[0]; 3]).near(3, 0.5).at(&X).run().unwrap_err();
+    let again = check::function(f).gradient(|x| vec![g(x)[0]; 3]).near(3, 0.5).at(&X).seed(first.seed()).run();
+    assert_eq!(again.unwrap_err(), first);
+}
+
+#[test]
+fn a_wrong_rule_is_found_through_the_gradient_that_uses_it() {
+    #[cotangent::custom_derivative(reverse = (waves_augmented, waves_pullback), forward = waves_jvp)]
+    fn waves(x: &[f64], k: f64) -> f64 {
+        x.iter().map(|v| (v * k).sin()).sum()
+    }
+    fn waves_augmented(x: &[f64], k: f64) -> (f64, Vec<f64>) {
+        (waves(x, k), x.iter().map(|v| (v * k).cos()).collect())
+    }
+    fn waves_pullback(cosines: Vec<f64>, _: &[f64], dx: &mut [f64], k: f64, dret: f64) -> f64 {
+        dx.iter_mut().zip(&cosines).for_each(|(dx, c)| *dx += c * k * dret);
+        // Forgets what multiplies `k`.
+        cosines.iter().sum::<f64>() * dret
+    }
+    fn waves_jvp(x: &[f64], dx: &[f64], k: f64, dk: f64) -> (f64, f64) {
+        (waves(x, k), x.iter().zip(dx).map(|(v, d)| (v * k).cos() * (d * k + v * dk)).sum())
+    }
+    let failure = check::gradient(|x: &[f64]| waves(&x[1..], x[0])).at(&[0.4, 0.9, 1.3]).run().unwrap_err();
+    assert_eq!((failure.mistake(), failure.input()), (&Mistake::MissingTerm, Some("x[0]")), "{failure}");
+}
+
+#[test]
 #[should_panic(expected = "gradient check of `derivative`: wrong factor, 2.0")]
 fn assert_panics_with_the_message() {
     check::scalar(|x: f64| x * x).derivative(|x| 4.0 * x).at(0.7).assert();

@@ -1,6 +1,6 @@
 //! Rules of a library, and rules for a library's functions.
 
-use companion::{Field, Spring};
+use companion::{Field, Polynomial, Spring, integral};
 use cotangent::{autodiff, derivative, derivative_rule, gradient, hessian, jvp};
 use testing::assert_close;
 
@@ -46,6 +46,39 @@ fn a_generic_function_brings_its_rule_along() {
     assert_close!(jvp(f, &[1.0, 2.0, 3.0, 0.5], &[1.0, 0.0, 0.0, 1.0]), (3.0, 65.0));
     let f = |x: &[f32]| companion::sum(&[x[0], x[1]], x[2]) as f32;
     assert_close!(gradient(f, &[1.0, 2.0, 0.5]), [1.0f32, 1.0, 30.0]);
+}
+
+#[test]
+fn a_method_of_a_generic_struct_brings_its_rule_along() {
+    let p = Polynomial { coefficients: [1.0, 2.0, 3.0] };
+    assert_close!(derivative(|x| p.at(x), 2.0), 3.0 * 14.0);
+    assert_close!(gradient(|x: &[f64]| p.at(x[0]) * x[1], &[2.0, 5.0]), [15.0 * 14.0, 17.0]);
+    let single = Polynomial { coefficients: [1.0f32, 2.0, 3.0, 4.0] };
+    assert_close!(derivative(|x| single.at(x), 1.0f32), 60.0f32);
+    // By the coefficients as well, with a tape.
+    let of = |x: &[f64]| Polynomial::of([x[0], x[1], x[2]], x[3]);
+    assert_close!(gradient(of, &[1.0, 2.0, 3.0, 2.0]), [3.0, 6.0, 12.0, 42.0]);
+    assert_close!(gradient(|x: &[f32]| Polynomial::of([x[0], x[1]], x[2]), &[1.0, 2.0, 2.0]), [3.0f32, 6.0, 6.0]);
+    // Forward over reverse: the text of the reverse rules, where `at` has its forward rule.
+    assert_close!(derivative(|x| derivative(|y| p.at(y), x), 2.0), 18.0);
+    let h = hessian(of, &[1.0, 2.0, 3.0, 2.0]);
+    assert_close!(h[12..], [0.0, 3.0, 12.0, 18.0]);
+    assert_close!([h[3], h[7], h[11], h[15]], h[12..]);
+}
+
+#[test]
+fn a_function_of_functions_brings_its_rule_along_for_each() {
+    let k = 2.0;
+    let sine = |x: f64| (k * x).sin();
+    let f = |x: &[f64]| integral(&sine, x[0], x[1]) * x[0];
+    let value = integral(&sine, 0.3, 1.1);
+    assert_close!(gradient(f, &[0.3, 1.1]), [value - 0.3 * sine(0.3), 0.3 * sine(1.1)]);
+    assert_close!(jvp(f, &[0.3, 1.1], &[0.0, 2.0]).1, 0.6 * sine(1.1));
+    // Another one in each iteration.
+    let powers = |t: f64| (0..3).map(|n| integral(&|x: f64| x.powi(n), 0.0, t)).sum::<f64>();
+    assert_close!(derivative(powers, 2.0), 7.0);
+    let h = hessian(|x: &[f64]| integral(&sine, x[0], x[1]), &[0.3, 1.1]);
+    assert_close!(h, [-2.0 * 0.6f64.cos(), 0.0, 0.0, 2.0 * 2.2f64.cos()]);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Free functions of floats and slices, both modes.
 
 use cotangent::{autodiff, custom_derivative, derivative, gradient};
+use std::cell::Cell;
 
 /// `x²`, whose rule says ten times the derivative.
 #[custom_derivative(forward = square_jvp, reverse = square_vjp)]
@@ -34,6 +35,102 @@ fn a_rule_stands_for_the_body_in_both_modes() {
     let (primal, tangent) = b_chain(x, 1.0);
     assert_eq!(primal, value);
     assert!((tangent - expected).abs() < 1e-12, "{tangent} {expected}");
+}
+
+/// Vectors of floats are float data, cells and names are not; with ten times the derivative.
+#[allow(clippy::ptr_arg, reason = "vectors are what is tried")]
+#[custom_derivative(forward = total_jvp, reverse = total_vjp)]
+fn total(x: &Vec<f64>, rows: &[Vec<f64>], calls: &Cell<i32>, names: &[String], by: &Option<f64>) -> f64 {
+    calls.set(calls.get() + 1);
+    let by = by.unwrap_or(names.len() as f64);
+    (x.iter().sum::<f64>() + rows.iter().flatten().sum::<f64>()) * by
+}
+
+#[allow(clippy::ptr_arg, clippy::too_many_arguments, reason = "as the function has them")]
+fn total_jvp(
+    x: &Vec<f64>,
+    dx: &Vec<f64>,
+    rows: &[Vec<f64>],
+    drows: &[Vec<f64>],
+    calls: &Cell<i32>,
+    names: &[String],
+    by: &Option<f64>,
+    dby: &Option<f64>,
+) -> (f64, f64) {
+    let value = total(x, rows, calls, names, by);
+    let sum = total(x, rows, calls, names, &Some(1.0));
+    let slope = total(dx, drows, calls, names, by) + dby.map_or(0.0, |dby| sum * dby);
+    (value, 10.0 * slope)
+}
+
+#[allow(clippy::ptr_arg, clippy::too_many_arguments, reason = "as the function has them")]
+fn total_vjp(
+    x: &Vec<f64>,
+    dx: &mut Vec<f64>,
+    rows: &[Vec<f64>],
+    drows: &mut [Vec<f64>],
+    calls: &Cell<i32>,
+    names: &[String],
+    by: &Option<f64>,
+    dby: &mut Option<f64>,
+    dret: f64,
+) {
+    let own = by.unwrap_or(names.len() as f64);
+    dx.iter_mut().chain(drows.iter_mut().flatten()).for_each(|d| *d += 10.0 * own * dret);
+    if let Some(dby) = dby {
+        *dby += 10.0 * dret * total(x, rows, calls, names, &Some(1.0));
+    }
+}
+
+#[test]
+fn without_activities_vectors_are_float_data_and_cells_of_numbers_are_not() {
+    let (calls, names) = (Cell::new(0), ["a".to_owned(), "b".to_owned()]);
+    let f = |x: &[f64]| {
+        let (v, rows) = (x[1..3].to_vec(), vec![x[2..].to_vec(), vec![1.0]]);
+        total(&v, &rows, &calls, &names, &Some(x[0])) + total(&v, &rows, &calls, &names, &None)
+    };
+    // (x1 + 2 x2 + x3 + 1) (x0 + 2)
+    let x = [2.0, 3.0, 5.0, 7.0];
+    assert_eq!(gradient(f, &x), [210.0, 40.0, 80.0, 40.0]);
+    assert_eq!(cotangent::jvp(f, &x, &[1.0, 0.0, 1.0, 0.0]), (84.0, 290.0));
+    assert!(calls.get() > 0);
+}
+
+/// A square, whose rules have the value wrong as well.
+#[custom_derivative(forward = mistaken_jvp, reverse = (mistaken_augmented, mistaken_pullback))]
+fn mistaken(x: f64) -> f64 {
+    x * x
+}
+
+fn mistaken_jvp(_x: f64, dx: f64) -> (f64, f64) {
+    (1000.0, 5.0 * dx)
+}
+
+fn mistaken_augmented(_x: f64) -> (f64, ()) {
+    (1000.0, ())
+}
+
+fn mistaken_pullback(_tape: (), _x: f64, dret: f64) -> f64 {
+    5.0 * dret
+}
+
+#[autodiff(d_calls_mistaken, Reverse, Active, Active)]
+#[inline(never)]
+fn calls_mistaken(x: f64) -> f64 {
+    mistaken(x) + mistaken(2.0 * x)
+}
+
+#[test]
+fn a_rule_never_changes_what_the_function_itself_computes() {
+    assert_eq!((mistaken(3.0), calls_mistaken(3.0)), (9.0, 45.0));
+    // What it says is what the derivative has, and only there.
+    assert_eq!(d_calls_mistaken(3.0, 1.0), (2000.0, 15.0));
+    assert_eq!(derivative(mistaken, 3.0), 5.0);
+    assert_eq!((mistaken(3.0), calls_mistaken(3.0)), (9.0, 45.0));
+    // Of a constant there is no derivative, and no need of the rule.
+    assert_eq!(gradient(|x: &[f64]| mistaken(4.0) * x[0], &[1.0]), [16.0]);
+    let plain: fn(f64) -> f64 = std::hint::black_box(mistaken);
+    assert_eq!(plain(3.0), 9.0);
 }
 
 #[test]

@@ -2,7 +2,9 @@
 
 use cotangent::{autodiff, custom_derivative, gradient, jvp};
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
 use testing::assert_close;
 
 thread_local! {
@@ -154,6 +156,51 @@ fn a_panic_inside_of_a_recursion_drops_all() {
 #[test]
 fn forward_mode_makes_no_tape() {
     assert_eq!(all_dropped(|| assert_close!(jvp(|x: &[f64]| square(x[0]), &[2.0], &[1.0]), (4.0, 4.0))), 0);
+}
+
+/// A tape that is a closure, which owns a map, strings and what is shared.
+#[custom_derivative(reverse = (cubes_augmented, cubes_pullback))]
+fn cubes(x: &[f64]) -> f64 {
+    x.iter().map(|v| v * v * v).sum()
+}
+
+fn cubes_augmented(x: &[f64]) -> (f64, Box<dyn Fn(usize) -> f64>) {
+    let by_index: HashMap<usize, f64> = x.iter().copied().enumerate().collect();
+    let (rows, factor, name) = (vec![x.to_vec(); 3], Rc::new(RefCell::new(4.0)), format!("{} numbers", x.len()));
+    let slope = move |i: usize| {
+        assert_eq!(name, format!("{} numbers", rows[2].len()));
+        3.0 * by_index[&i] * rows[1][i] * *factor.borrow()
+    };
+    (cubes(x), Box::new(slope))
+}
+
+fn cubes_pullback(slope: Box<dyn Fn(usize) -> f64>, _x: &[f64], dx: &mut [f64], dret: f64) {
+    dx.iter_mut().enumerate().for_each(|(i, dx)| *dx += slope(i) * dret);
+}
+
+#[test]
+fn a_tape_may_be_a_closure_that_owns_what_it_likes() {
+    let x = [1.0, 2.0, -1.0];
+    assert_close!(gradient(cubes, &x), [12.0, 48.0, 12.0]);
+    // Of slices of another length each time.
+    let f = |x: &[f64]| (0..=x.len()).map(|n| cubes(&x[..n]) * n as f64).sum();
+    assert_close!(gradient(f, &x), [12.0 * 6.0, 48.0 * 5.0, 12.0 * 3.0]);
+}
+
+#[test]
+fn a_tape_whose_adjoint_is_not_needed_is_dropped_too() {
+    let f = |x: &[f64]| {
+        let mut sum = 0.0;
+        for v in x {
+            sum += square(*v);
+            if sum > 5.0 {
+                return v * 2.0;
+            }
+        }
+        sum
+    };
+    assert_eq!(all_dropped(|| assert_close!(gradient(f, &[1.0, 2.0, 3.0, 4.0]), [0.0, 0.0, 2.0, 0.0])), 3);
+    assert_eq!(all_dropped(|| assert_close!(gradient(f, &[1.0, 1.0]), [20.0, 20.0])), 2);
 }
 
 /// A zero-sized tape, and one that is aligned to a cache line.

@@ -122,6 +122,48 @@ mod through_pointers {
     }
 }
 
+/// C's functions that Rust has no method for.
+mod of_c {
+    macro_rules! of_c {
+        ($($name:ident, $single:ident($($param:ident: $kind:ty),*) at $($point:expr),+;)+) => {
+            mod double {
+                use crate::scalar;
+
+                mod c {
+                    use std::ffi::c_int;
+                    unsafe extern "C" { $(pub fn $name($($param: $kind,)* x: f64) -> f64;)+ }
+                }
+                scalar! { $(fn $name(x: f64) -> f64 { unsafe { c::$name($(of_c!($param),)* x) } } at $($point),+;)+ }
+            }
+            mod single {
+                use crate::scalar;
+
+                mod c {
+                    use std::ffi::c_int;
+                    unsafe extern "C" { $(pub fn $single($($param: $kind,)* x: f32) -> f32;)+ }
+                }
+                scalar! { $(fn $name(x: f32) -> f32 { unsafe { c::$single($(of_c!($param),)* x) } } at $($point),+;)+ }
+            }
+        };
+        (order) => {
+            3
+        };
+    }
+    of_c! {
+        erf, erff() at 0.3, -1.2;
+        erfc, erfcf() at 0.3, -1.2;
+        tgamma, tgammaf() at 0.9, 3.1, -1.5;
+        lgamma, lgammaf() at 0.9, 4.6;
+        j0, j0f() at 0.3, 4.6;
+        j1, j1f() at 0.3, 4.6;
+        jn, jnf(order: c_int) at 0.9, 4.6;
+        y0, y0f() at 0.9, 4.6;
+        y1, y1f() at 0.9, 4.6;
+        yn, ynf(order: c_int) at 0.9, 4.6;
+        exp10, exp10f() at 0.3, -1.2;
+    }
+}
+
 /// What stands in the place of a function in a derivative gives its values, at the ends of its domain too.
 #[test]
 fn values_at_the_ends() {

@@ -12,7 +12,7 @@ entry:
 ; error[CT0201]: cannot differentiate the call to `vendor_norm`
 ;  --> src/f.rs:7:3
 ;   |
-;   = note: there is no body and no rule for this function, and an active value goes in
+;   = note: there is no body of this function, and no rule for reverse mode; an active value goes in
 ;   = note: somewhere in `f`, which is differentiated here
 ;   = note: active, since it depends on argument 1
 ;   = note: and the result depends on it

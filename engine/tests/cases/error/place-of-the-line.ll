@@ -23,7 +23,7 @@ entry:
 ; error[CT0201]: cannot differentiate the call to `vendor_norm`
 ;   --> src/model.rs:14:13
 ;    |
-;    = note: there is no body and no rule for this function, and an active value goes in
+;    = note: there is no body of this function, and no rule for reverse mode; an active value goes in
 ;    = note: active, since it depends on argument 1, by way of src/model.rs:13:9
 ;    = note: and the result depends on it, by way of src/model.rs:13:9
 ;    = note: the derivative of `f` is asked for at src/f.rs:7
