@@ -1,7 +1,8 @@
 //! A derivative through a routine of the C library, by a rule: the Bessel function of the first kind, `jn` of `libm`.
 //!
 //! Nothing in the program shows the body of `jn`. The rule says what is known of it: its derivative is
-//! `(J(n - 1) - J(n + 1)) / 2`.
+//! `(J(n - 1) - J(n + 1)) / 2`. (Functions of `libm` have such rules already, so that this one takes the place of another; routines of
+//! any other library get theirs in the same way.)
 
 use cotangent::{autodiff, derivative_rule};
 

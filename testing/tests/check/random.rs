@@ -3,7 +3,7 @@
 //! Derivatives come from dual numbers in a few lines, which nothing else here knows of. A mistake is one node of the expression
 //! whose partial derivative is zero, doubled, or negated.
 
-use cotangent::check::{self, Mistake};
+use cotangent::check::{self, Failure, Mistake, Report};
 
 /// A stream of numbers.
 struct Random(u64);
@@ -45,18 +45,18 @@ fn expression(random: &mut Random, inputs: usize, depth: usize) -> Expression {
     Binary(random.below(4) as usize, first, Box::new(expression(random, inputs, depth - 1)))
 }
 
-/// The value and the gradient, where the partial derivative of node `wrong.0` (in order of evaluation) is times `wrong.1`.
-fn evaluate(e: &Expression, x: &[f64], node: &mut usize, wrong: (usize, f64)) -> (f64, Vec<f64>) {
-    rounded(e, x, node, wrong, |v| v)
-}
+/// A partial derivative that is wrong: the node's place in the order of evaluation, and the factor.
+type Wrong = (usize, f64);
 
-/// The same with every value rounded.
-fn rounded(e: &Expression, x: &[f64], node: &mut usize, wrong: (usize, f64), round: fn(f64) -> f64) -> (f64, Vec<f64>) {
+const RIGHT: Wrong = (usize::MAX, 1.0);
+
+/// The value and the gradient with one wrong partial derivative, and every value rounded.
+fn evaluate(e: &Expression, x: &[f64], node: &mut usize, wrong: Wrong, round: fn(f64) -> f64) -> (f64, Vec<f64>) {
     let (value, mut gradient) = match e {
         Input(i) => (x[*i], (0..x.len()).map(|j| f64::from(u8::from(*i == j))).collect()),
         Constant(c) => return (*c, vec![0.0; x.len()]),
         Unary(kind, of) => {
-            let (v, g) = rounded(of, x, node, wrong, round);
+            let (v, g) = evaluate(of, x, node, wrong, round);
             let (value, partial) = match kind {
                 0 => (v.sin(), v.cos()),
                 1 => (v.cos(), -v.sin()),
@@ -69,7 +69,7 @@ fn rounded(e: &Expression, x: &[f64], node: &mut usize, wrong: (usize, f64), rou
             (value, g.into_iter().map(|g| partial * g).collect())
         }
         Binary(kind, a, b) => {
-            let ((a, da), (b, db)) = (rounded(a, x, node, wrong, round), rounded(b, x, node, wrong, round));
+            let ((a, da), (b, db)) = (evaluate(a, x, node, wrong, round), evaluate(b, x, node, wrong, round));
             let (value, p, q) = match kind {
                 0 => (a + b, 1.0, 1.0),
                 1 => (a - b, 1.0, -1.0),
@@ -86,47 +86,85 @@ fn rounded(e: &Expression, x: &[f64], node: &mut usize, wrong: (usize, f64), rou
     (round(value), gradient.into_iter().map(round).collect())
 }
 
-const RIGHT: (usize, f64) = (usize::MAX, 1.0);
+/// A random expression at a random point.
+struct Program {
+    e: Expression,
+    x: Vec<f64>,
+    scale: f64,
+    round: fn(f64) -> f64,
+    told: String,
+}
+
+impl Program {
+    fn new(
+        number: u64,
+        random: &mut Random,
+        inputs: u64,
+        depth: usize,
+        scales: &[f64],
+        round: fn(f64) -> f64,
+    ) -> Program {
+        let inputs = 1 + random.below(inputs) as usize;
+        let e = expression(random, inputs, depth);
+        let scale = scales[random.below(scales.len() as u64) as usize];
+        let x: Vec<f64> = (0..inputs).map(|_| round(scale * random.between(-2.0, 2.0))).collect();
+        let told = format!("program {number}: {e:?}\nat {x:?}");
+        Program { e, x, scale, round, told }
+    }
+
+    fn value(&self, x: &[f64]) -> f64 {
+        self.gradient(x, RIGHT).0
+    }
+
+    fn gradient(&self, x: &[f64], wrong: Wrong) -> (f64, Vec<f64>) {
+        evaluate(&self.e, x, &mut 0, wrong, self.round)
+    }
+
+    fn nodes(&self) -> usize {
+        let mut nodes = 0;
+        evaluate(&self.e, &self.x, &mut nodes, RIGHT, self.round);
+        nodes
+    }
+
+    /// The gradient, where there is one to be checked: not where all is so small that rounding has swallowed it, derivative and all, and
+    /// not where values are very small, very large or badly rounded.
+    fn right(&self, check: impl Fn(Wrong) -> Result<Report, Failure>, vacuous: &mut usize) -> Option<Vec<f64>> {
+        let (value, right) = self.gradient(&self.x, RIGHT);
+        if value == 0.0 || !value.is_finite() || right.iter().any(|g| !g.is_finite()) {
+            return None;
+        }
+        match check(RIGHT) {
+            Ok(_) => Some(right),
+            Err(failure) if [Mistake::CannotFail, Mistake::Unsettled].contains(failure.mistake()) => {
+                *vacuous += 1;
+                None
+            }
+            Err(failure) => panic!("{}\n{failure}", self.told),
+        }
+    }
+}
 
 #[test]
 fn right_gradients_pass_and_wrong_ones_do_not() {
     let programs: u64 = std::env::var("COTANGENT_PROGRAMS").map_or(150, |count| count.parse().unwrap());
     let (mut caught, mut vacuous) = (0, 0);
-    for program in 1..=programs {
-        let mut random = Random(program.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let inputs = 1 + random.below(4) as usize;
-        let e = expression(&mut random, inputs, 5);
-        let scale = [1.0, 1e-3, 3.0, 20.0][random.below(4) as usize];
-        let x: Vec<f64> = (0..inputs).map(|_| scale * random.between(-2.0, 2.0)).collect();
-        let f = |x: &[f64]| evaluate(&e, x, &mut 0, RIGHT).0;
-        let (value, right) = evaluate(&e, &x, &mut 0, RIGHT);
-        // Zero: so small that rounding has swallowed it, derivative and all.
-        if value == 0.0 || !value.is_finite() || right.iter().any(|g| !g.is_finite()) {
-            continue;
-        }
-        let check = |wrong: (usize, f64)| {
-            let e = &e;
-            check::function(f).gradient(move |x| evaluate(e, x, &mut 0, wrong).1).at(&x).run()
+    for number in 1..=programs {
+        let mut random = Random(number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let program = Program::new(number, &mut random, 4, 5, &[1.0, 1e-3, 3.0, 20.0], |v| v);
+        let (x, told) = (&program.x, &program.told);
+        let check = |wrong: Wrong| {
+            let gradient = |x: &[f64]| program.gradient(x, wrong).1;
+            check::function(|x: &[f64]| program.value(x)).gradient(gradient).at(x).run()
         };
-        let told = format!("program {program}: {e:?}\nat {x:?}");
-        match check(RIGHT) {
-            Ok(_) => {}
-            // Very small, very large or badly rounded.
-            Err(failure) if [Mistake::CannotFail, Mistake::Unsettled].contains(failure.mistake()) => {
-                vacuous += 1;
-                continue;
-            }
-            Err(failure) => panic!("{told}\n{failure}"),
-        }
-        let mut nodes = 0;
-        let (_, right) = evaluate(&e, &x, &mut nodes, RIGHT);
+        let Some(right) = program.right(check, &mut vacuous) else { continue };
+        let nodes = program.nodes();
         for factor in [0.0, 2.0, -1.0, 1.0 + 1e-4] {
             let wrong = (random.below(nodes as u64) as usize, factor);
-            let (_, given) = evaluate(&e, &x, &mut 0, wrong);
-            let value = f(&x).abs();
+            let (value, given) = program.gradient(x, wrong);
             let off: Vec<f64> = right.iter().zip(&given).map(|(r, g)| (r - g).abs() / r.abs().max(g.abs())).collect();
             // A derivative far below the value's own size is lost in the value's rounding.
-            let large = |(i, off): (usize, &f64)| *off > 3e-5 && right[i].abs() * x[i].abs().max(0.1) > 1e-5 * value;
+            let large =
+                |(i, off): (usize, &f64)| *off > 3e-5 && right[i].abs() * x[i].abs().max(0.1) > 1e-5 * value.abs();
             if !off.iter().enumerate().any(large) {
                 continue;
             }
@@ -135,10 +173,8 @@ fn right_gradients_pass_and_wrong_ones_do_not() {
                 Ok(report) => {
                     let told_to_be_unseen = |i: usize| report.unseen.contains(&format!("x[{i}]"));
                     let hidden = off.iter().enumerate().all(|(i, off)| *off < 0.4 || told_to_be_unseen(i));
-                    assert!(
-                        hidden && (factor != 1.0 + 1e-4 || scale != 1.0),
-                        "{told}\npassed with {wrong:?}: {given:?} for {right:?}\n{report}"
-                    );
+                    let is_plain = factor == 1.0 + 1e-4 && program.scale == 1.0;
+                    assert!(hidden && !is_plain, "{told}\npassed with {wrong:?}: {given:?} for {right:?}\n{report}");
                     continue;
                 }
             };
@@ -167,48 +203,34 @@ fn right_gradients_pass_and_wrong_ones_do_not() {
 fn in_single_precision_too() {
     let (mut caught, mut vacuous, mut hidden) = (0, 0, 0);
     let programs = 150u64;
-    for program in 1..=programs {
-        let mut random = Random(program.wrapping_mul(0xd1b5_4a32_d192_ed03));
-        let inputs = 1 + random.below(3) as usize;
-        let e = expression(&mut random, inputs, 4);
-        let x: Vec<f32> = (0..inputs).map(|_| random.between(-2.0, 2.0) as f32).collect();
-        let single = |x: &[f32], node: &mut usize, wrong: (usize, f64)| {
-            let wide: Vec<f64> = x.iter().map(|x| f64::from(*x)).collect();
-            rounded(&e, &wide, node, wrong, |v| f64::from(v as f32))
+    for number in 1..=programs {
+        let mut random = Random(number.wrapping_mul(0xd1b5_4a32_d192_ed03));
+        let program = Program::new(number, &mut random, 3, 4, &[1.0], |v| f64::from(v as f32));
+        let (wide, narrow) = (
+            |x: &[f32]| x.iter().map(|x| f64::from(*x)).collect::<Vec<f64>>(),
+            |x: &[f64]| x.iter().map(|x| *x as f32).collect::<Vec<f32>>(),
+        );
+        let check = |wrong: Wrong| {
+            let gradient = |x: &[f32]| narrow(&program.gradient(&wide(x), wrong).1);
+            check::function(|x: &[f32]| program.value(&wide(x)) as f32).gradient(gradient).at(&narrow(&program.x)).run()
         };
-        let mut nodes = 0;
-        let (value, right) = single(&x, &mut nodes, RIGHT);
-        if value == 0.0 || !value.is_finite() || right.iter().any(|g| !g.is_finite()) {
-            continue;
-        }
-        let check = |wrong: (usize, f64)| {
-            let gradient = move |x: &[f32]| single(x, &mut 0, wrong).1.iter().map(|g| *g as f32).collect::<Vec<f32>>();
-            check::function(move |x: &[f32]| single(x, &mut 0, RIGHT).0 as f32).gradient(gradient).at(&x).run()
-        };
-        let told = format!("program {program}: {e:?}\nat {x:?}");
-        match check(RIGHT) {
-            Ok(_) => {}
-            Err(failure) if [Mistake::CannotFail, Mistake::Unsettled].contains(failure.mistake()) => {
-                vacuous += 1;
-                continue;
-            }
-            Err(failure) => panic!("{told}\n{failure}"),
-        }
+        let Some(right) = program.right(check, &mut vacuous) else { continue };
+        let (nodes, x, told) = (program.nodes(), &program.x, &program.told);
         for factor in [0.0, 2.0, -1.0] {
             let wrong = (random.below(nodes as u64) as usize, factor);
-            let (_, given) = single(&x, &mut 0, wrong);
+            let (value, given) = program.gradient(x, wrong);
             let plain = |i: usize| {
                 let off = (right[i] - given[i]).abs() / right[i].abs().max(given[i].abs());
-                off > 0.3 && right[i].abs() * f64::from(x[i]).abs().max(0.1) > 0.03 * value.abs()
+                off > 0.3 && right[i].abs() * x[i].abs().max(0.1) > 0.03 * value.abs()
             };
-            if !(0..inputs).any(plain) {
+            if !(0..x.len()).any(plain) {
                 continue;
             }
             match check(wrong) {
                 Err(_) => caught += 1,
                 Ok(report) => {
                     let unseen = |i: usize| report.unseen.contains(&format!("x[{i}]"));
-                    assert!((0..inputs).all(|i| !plain(i) || unseen(i)), "{told}\n{wrong:?}\n{report}");
+                    assert!((0..x.len()).all(|i| !plain(i) || unseen(i)), "{told}\n{wrong:?}\n{report}");
                     hidden += 1;
                 }
             }
