@@ -4,6 +4,8 @@
 pub const WRAPPER: &str = "COTANGENT_WRAPPER";
 /// Folders, separated by `:`, whose files the driver is built from: they become inputs of every unit that uses it.
 pub const SOURCES: &str = "COTANGENT_SOURCES";
+/// In the driver's own repository: a folder with another driver, which is taken as it is.
+pub const DRIVER: &str = "COTANGENT_DRIVER";
 /// `1`: the project uses derivatives, without a look at its `Cargo.lock`. Set by `cargo cotangent`.
 pub const PROJECT: &str = "COTANGENT_PROJECT";
 /// Wrapper to linker: the user's own linker.

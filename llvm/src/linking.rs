@@ -35,6 +35,12 @@ impl Module {
         self.definitions().into_iter().filter(lasting).map(Value::name).collect()
     }
 
+    /// Whether a symbol is defined here.
+    pub fn defines(self, name: &str) -> bool {
+        let function = self.function(name).filter(|f| !f.is_declaration());
+        function.is_some() || self.global(name).is_some_and(|global| !global.is_declaration())
+    }
+
     /// Functions with bodies and variables with values.
     fn definitions(self) -> Vec<Value> {
         let functions = self.functions().into_iter().filter(|f| !f.is_declaration()).map(Value::from);
@@ -95,17 +101,41 @@ impl Module {
     /// assembly, and of its symbols those that the predicate names. The bodies of the others are not even read, if they have
     /// not been yet, when it is linked with other modules.
     pub fn offer(self, wanted: impl Fn(&str) -> bool) {
+        self.drop_lists();
+        for value in self.definitions().into_iter().filter(|v| !wanted(&v.name())) {
+            if !is_local(value.linkage()) {
+                make_available(value);
+            }
+        }
+    }
+
+    /// Leaves to the linking with another module what is taken out of this one: the symbols that the predicate names, and those that the
+    /// other module or they refer to. The bodies of the rest are not even read, if they have not been yet.
+    pub fn lend(self, wanted: impl Fn(&str) -> bool) {
+        for value in self.definitions() {
+            if value.linkage() == Linkage::LLVMExternalLinkage && !wanted(&value.name()) {
+                unsafe { llvm_sys::comdat::LLVMSetComdat(value.0, std::ptr::null_mut()) }
+                value.set_linkage(Linkage::LLVMLinkOnceODRLinkage);
+            }
+        }
+    }
+
+    /// Takes out what is meant for the linker as a whole and would be there twice if the module were linked twice: lists of symbols, assembly.
+    pub fn drop_lists(self) {
         for name in ["llvm.used", "llvm.compiler.used", "llvm.global_ctors", "llvm.global_dtors"] {
             if let Some(list) = self.global(name) {
                 list.erase();
             }
         }
         unsafe { LLVMSetModuleInlineAsm2(self.0, c"".as_ptr(), 0) }
-        for value in self.definitions().into_iter().filter(|v| !wanted(&v.name())) {
-            if !is_local(value.linkage()) {
-                make_available(value);
-            }
-        }
+    }
+
+    /// Names of what is declared and referred to here, intrinsics excepted.
+    pub fn undefined(self) -> Vec<String> {
+        let functions = self.functions().into_iter().filter(|f| f.is_declaration()).map(Value::from);
+        let globals = self.globals().into_iter().filter(|g| g.is_declaration()).map(Value::from);
+        let used = functions.chain(globals).filter(|value| !value.users().is_empty());
+        used.map(Value::name).filter(|name| !name.starts_with("llvm.")).collect()
     }
 
     /// Turns definitions to declarations: of the symbols that the predicate names.

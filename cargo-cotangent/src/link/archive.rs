@@ -4,6 +4,7 @@ use super::job::Piece;
 use object::read::ReadCache;
 use object::read::archive::ArchiveFile;
 use object::{Object, ObjectSymbol};
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -57,6 +58,33 @@ pub fn contents(path: &Path) -> Result<Vec<Member>, String> {
         members.push(Member { piece: Piece { path: path.to_owned(), offset, length, name }, kind });
     }
     Ok(members)
+}
+
+/// What the members of a library define for others, by where their contents begin, as the library's index says; nothing where it has none.
+///
+/// # Errors
+/// The file cannot be read or is no library.
+pub fn index(path: &Path) -> Result<Option<HashMap<u64, Vec<String>>>, String> {
+    let wrong = |error: &dyn std::fmt::Display| format!("cannot read the library {}: {error}", path.display());
+    let cache = ReadCache::new(File::open(path).map_err(|e| wrong(&e))?);
+    let archive = ArchiveFile::parse(&cache).map_err(|e| wrong(&e))?;
+    let Some(symbols) = archive.symbols().map_err(|e| wrong(&e))? else { return Ok(None) };
+    let mut starts = HashMap::new();
+    let mut index: HashMap<u64, Vec<String>> = HashMap::new();
+    for symbol in symbols {
+        let symbol = symbol.map_err(|e| wrong(&e))?;
+        let header = symbol.offset();
+        let start = match starts.get(&header.0) {
+            Some(start) => *start,
+            None => {
+                let start = archive.member(header).map_err(|e| wrong(&e))?.file_range().0;
+                starts.insert(header.0, start);
+                start
+            }
+        };
+        index.entry(start).or_default().push(String::from_utf8_lossy(symbol.name()).into_owned());
+    }
+    Ok(Some(index))
 }
 
 /// Writes a library with the machine code of another and one more object, with an index.

@@ -25,6 +25,11 @@ pub struct Piece {
 }
 
 impl Piece {
+    /// Whether it is a library's member.
+    pub fn is_member(&self) -> bool {
+        self.offset != 0
+    }
+
     /// Its bytes.
     ///
     /// # Errors

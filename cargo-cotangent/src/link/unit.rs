@@ -30,7 +30,7 @@ impl Unit {
 /// What must be known of a unit without reading it.
 #[derive(Default)]
 pub struct Notes {
-    /// Whether it has marker calls, or rules.
+    /// Whether it asks for derivatives, or says which functions others stand for.
     pub has_markers: bool,
     /// The symbols that it defines for others, once what is internal has been exposed.
     pub symbols: Vec<String>,
@@ -50,11 +50,12 @@ impl Notes {
     }
 }
 
-/// An object's name without rustc's mark of the one run that wrote it: `crate.unit.run.rcgu.o`.
-fn lasting_name(object: &str) -> &str {
+/// An object's name without rustc's mark of the one run that wrote it: `crate.unit.run.rcgu.o`. Units of a build that is not
+/// incremental have numbers, and in libraries no such mark: `crate.crate.hash-cgu.number.rcgu.o`.
+pub fn lasting_name(object: &str) -> &str {
     let name = object.strip_suffix(".rcgu.o").unwrap_or(object);
     match name.rsplit_once('.') {
-        Some((unit, _)) if unit.contains('.') => unit,
+        Some((unit, run)) if unit.contains('.') && !(unit.ends_with("-cgu") && run.parse::<u32>().is_ok()) => unit,
         _ => name,
     }
 }
@@ -74,6 +75,12 @@ mod tests {
         assert_eq!(lasting_name("a-1.02b5.0nns07x.rcgu.o"), "a-1.02b5");
         assert_eq!(lasting_name("a-1.a.7f-cgu.0.0nns07x.rcgu.o"), "a-1.a.7f-cgu.0");
         assert_eq!(lasting_name("a-1.02b5.rcgu.o"), "a-1.02b5");
+    }
+
+    #[test]
+    fn numbered_units_of_a_library_have_different_names() {
+        assert_eq!(lasting_name("a-1.a.7f-cgu.00.rcgu.o"), "a-1.a.7f-cgu.00");
+        assert_eq!(lasting_name("a-1.a.7f-cgu.01.rcgu.o"), "a-1.a.7f-cgu.01");
     }
 
     #[test]

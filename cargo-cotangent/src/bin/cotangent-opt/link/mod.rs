@@ -5,6 +5,7 @@
 //! merged ([`units`]).
 mod profile;
 mod reach;
+mod stock;
 mod units;
 mod whole;
 

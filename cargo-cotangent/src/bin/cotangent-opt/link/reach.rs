@@ -1,7 +1,7 @@
 //! Which units of a program derivatives are made from: those with marker calls, and those with anything that can be reached
 //! from a function with one. Functions are read one by one, so what is not reached costs little.
 use cargo_cotangent::link::unit::Unit;
-use cotangent_contract::{MARKER_FORWARD, MARKER_REVERSE, MARKER_RULE, RULE_FOR};
+use cotangent_contract::{MARKER_FORWARD, MARKER_REVERSE, RULE_FOR};
 use cotangent_engine::llvm::{Context, Function, Global, Module, Opcode, Value};
 use cotangent_engine::load::constants::mentions;
 use cotangent_engine::rule::{Registry, plain};
@@ -66,7 +66,7 @@ impl Walk<'_> {
 
     /// Begins at the functions that call a marker, and at tables of rules.
     fn start(&mut self, module: Module) {
-        let is_marker = |name: &str| [MARKER_FORWARD, MARKER_REVERSE, MARKER_RULE].contains(&name);
+        let is_marker = |name: &str| [MARKER_FORWARD, MARKER_REVERSE].contains(&name);
         for function in module.functions().into_iter().filter(|f| !f.is_declaration()) {
             function.materialise();
             let mut instructions = function.blocks().into_iter().flat_map(|b| b.instructions());
@@ -105,29 +105,39 @@ impl Walk<'_> {
     }
 
     fn visit(&mut self, value: Value) -> Result<(), String> {
-        let function = value.as_function();
-        if function.is_some() {
+        if value.as_function().is_some() {
             self.add_models(&value.name())?;
         }
-        if function.map_or_else(|| value.as_global().is_some_and(Global::is_declaration), Function::is_declaration) {
+        if is_declaration(value) {
             return self.add_symbol(&value.name());
         }
-        let mut found = Vec::new();
-        let mut note = |v: Value| found.push(v);
-        if let Some(function) = function {
-            function.materialise();
-            for instruction in function.blocks().into_iter().flat_map(|b| b.instructions()) {
-                for operand in instruction.operands() {
-                    // What cannot be rebuilt elsewhere has been visited all the same, and is an error of the engine's.
-                    mentions(operand, &mut note);
-                }
-            }
-        } else if let Some(first) = value.as_global().and_then(|g| g.initializer()) {
-            mentions(first, &mut note);
-        }
-        found.into_iter().for_each(|v| self.add(v));
+        mentioned(value).into_iter().for_each(|v| self.add(v));
         Ok(())
     }
+}
+
+/// Whether a function or variable is only declared.
+pub fn is_declaration(value: Value) -> bool {
+    let of_global = || value.as_global().is_some_and(Global::is_declaration);
+    value.as_function().map_or_else(of_global, Function::is_declaration)
+}
+
+/// The functions and variables that a definition mentions; its body is read now, if it has not been yet.
+pub fn mentioned(value: Value) -> Vec<Value> {
+    let mut found = Vec::new();
+    let mut note = |v: Value| found.push(v);
+    if let Some(function) = value.as_function() {
+        function.materialise();
+        for instruction in function.blocks().into_iter().flat_map(|b| b.instructions()) {
+            for operand in instruction.operands() {
+                // What cannot be rebuilt elsewhere has been visited all the same, and is an error of the engine's.
+                mentions(operand, &mut note);
+            }
+        }
+    } else if let Some(first) = value.as_global().and_then(|g| g.initializer()) {
+        mentions(first, &mut note);
+    }
+    found
 }
 
 fn is_call(instruction: Value) -> bool {

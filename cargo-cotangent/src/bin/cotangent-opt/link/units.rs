@@ -8,6 +8,7 @@
 //! from the unit's, and is hidden from other libraries only.
 use super::profile::{definitions, leave_alone, levels, target};
 use super::reach::{self, Reached};
+use super::stock::Stock;
 use super::whole::{drop_models, save, tell_costs};
 use super::{Clock, Failure, merge};
 use crate::bodies::Libraries;
@@ -15,11 +16,11 @@ use cargo_cotangent::link::cache::{Cache, key};
 use cargo_cotangent::link::job::{COSTS, Job};
 use cargo_cotangent::link::unit::{Notes, Unit, mark};
 use cargo_cotangent::variables;
-use cotangent_contract::{MARKER_FORWARD, MARKER_REVERSE, MARKER_RULE, RULE_FOR, UNSUPPORTED};
+use cotangent_contract::{MARKER_FORWARD, MARKER_REVERSE, RULE_FOR, UNSUPPORTED};
+use cotangent_engine::Config;
 use cotangent_engine::diag::Code;
-use cotangent_engine::llvm::{Context, Function, Module, Target, Tuning};
-use cotangent_engine::{Bodies, Config};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use cotangent_engine::llvm::{Context, Module, Target, Tuning};
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -108,6 +109,7 @@ fn compile_unit(unit: &Unit, job: &Job, cache: &Cache) -> Result<Notes, String> 
     symbols.sort_unstable();
     let notes = Notes { has_markers: has_markers(module), symbols };
     if !notes.has_markers {
+        cotangent_engine::load::rules::discard(module);
         let (pipeline, level) = levels(&job.opt_level);
         let target = target(module, level)?;
         if !job.debug_info {
@@ -122,8 +124,9 @@ fn compile_unit(unit: &Unit, job: &Job, cache: &Cache) -> Result<Notes, String> 
     Ok(notes)
 }
 
+/// A function with a rule is like any other where nothing is differentiated.
 fn has_markers(module: Module) -> bool {
-    [MARKER_FORWARD, MARKER_REVERSE, MARKER_RULE].iter().any(|name| module.function(name).is_some())
+    [MARKER_FORWARD, MARKER_REVERSE].iter().any(|name| module.function(name).is_some())
         || module.globals().iter().any(|global| global.name().contains(RULE_FOR))
 }
 
@@ -253,9 +256,14 @@ fn differentiate(
     // Derivatives are optimised in every profile, by the pass and by the code generator.
     let target = target(module, level.max(2))?;
     let own = definitions(module);
-    let mut bodies = Rest::new(context, units, Libraries::new(context, job.natives.clone()));
+    let mut bodies = Stock::new(context, Libraries::new(context, job.natives.clone()));
+    // Nothing in the program's own calls leads to the bodies of these; what the pass puts in the place of other functions does.
+    let numbers: Vec<usize> = (0..units.len()).filter(|number| !units[*number].notes.has_markers).collect();
+    for unit in numbers.iter().map(|number| &units[*number]) {
+        bodies.add(&unit.name, &unit.bytes, &unit.notes.symbols);
+    }
     let costs = crate::tool::differentiate(module, &mut bodies, config, Some(&target)).map_err(Failure::Diagnostics)?;
-    let consulted = bodies.modules.into_keys().collect();
+    let consulted = bodies.consulted().map(|number| numbers[number]).collect();
     clock.tell("differentiate");
     drop_models(module, job)?;
     module.forget(|name| elsewhere.contains(name))?;
@@ -268,40 +276,4 @@ fn differentiate(
         leave_alone(module, &own);
     }
     Ok(Made { module, target, consulted, costs })
-}
-
-/// Bodies of units that nothing leads to in the program's own calls (what the pass puts in the place of other functions is such), and
-/// those of libraries. Internal symbols have the names that they have in the units' objects.
-struct Rest<'a> {
-    context: Context,
-    units: &'a [Unit],
-    /// The unit that defines a symbol.
-    places: HashMap<&'a str, usize>,
-    modules: HashMap<usize, Option<Module>>,
-    libraries: Libraries,
-}
-
-impl<'a> Rest<'a> {
-    fn new(context: Context, units: &'a [Unit], libraries: Libraries) -> Rest<'a> {
-        let mut places = HashMap::new();
-        for (number, unit) in units.iter().enumerate().filter(|(_, unit)| !unit.notes.has_markers) {
-            for symbol in &unit.notes.symbols {
-                places.entry(symbol.as_str()).or_insert(number);
-            }
-        }
-        Rest { context, units, places, modules: HashMap::new(), libraries }
-    }
-}
-
-impl Bodies for Rest<'_> {
-    fn find(&mut self, symbol: &str) -> Option<Function> {
-        let Some(number) = self.places.get(symbol).copied() else { return self.libraries.find(symbol) };
-        let (context, unit) = (self.context, &self.units[number]);
-        let module = *self.modules.entry(number).or_insert_with(|| {
-            let module = context.parse_bitcode_lazily(&unit.bytes, &unit.name).ok()?;
-            module.expose(&mark(&unit.name));
-            Some(module)
-        });
-        module?.function(symbol).filter(|function| !function.is_declaration())
-    }
 }

@@ -1,15 +1,18 @@
 //! The whole program as one module.
 use super::profile::{definitions, leave_alone, levels, target};
+use super::stock::Stock;
 use super::{Clock, Failure, merge};
 use crate::bodies::Libraries;
 use cargo_cotangent::link::exports::Exports;
-use cargo_cotangent::link::job::Job;
-use cargo_cotangent::link::natives;
+use cargo_cotangent::link::job::{Job, Piece};
+use cargo_cotangent::link::unit::lasting_name;
+use cargo_cotangent::link::{archive, natives};
 use cargo_cotangent::variables;
-use cotangent_contract::{MARKER_FORWARD, MARKER_REVERSE, MODEL};
+use cotangent_contract::{MARKER_FORWARD, MARKER_REVERSE, MODEL, RULE_FOR};
 use cotangent_engine::Config;
 use cotangent_engine::llvm::{Context, Module, Tuning};
-use std::collections::HashSet;
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
 /// Compiles the bitcode to one object.
@@ -17,15 +20,26 @@ pub fn compile(job: &Job) -> Result<PathBuf, Failure> {
     let config = Config::from_env();
     let clock = Clock::new(config.time);
     let context = Context::new();
+    let (own, members) = sort(job)?;
     let mut modules = Vec::new();
-    for piece in &job.bitcode {
+    for piece in own {
         modules.push(context.parse_bitcode(&piece.read()?, &piece.name)?);
     }
     let module = merge(context, modules)?;
+    let mut stock = Stock::new(context, Libraries::new(context, job.natives.clone()));
+    for member in &members {
+        stock.add(&member.name, &member.bytes, &member.symbols);
+    }
     clock.tell("merge");
-    hide(module, job)?;
+    let wanted = wanted_outside(job, module, &stock)?;
+    hide(module, wanted.as_ref());
     module.run_passes("globaldce", None, Tuning::default())?;
     clock.tell("internalise");
+    let mut first = stock.variables_with(RULE_FOR)?;
+    first.extend(wanted.iter().flatten().cloned());
+    first.sort_unstable();
+    stock.take(module, first)?;
+    clock.tell("take");
     if config.dumps("merge") {
         eprintln!("{module}");
     }
@@ -36,15 +50,18 @@ pub fn compile(job: &Job) -> Result<PathBuf, Failure> {
     let target = target(module, if has_requests { level.max(2) } else { level })?;
     let own = if has_requests { definitions(module) } else { HashSet::new() };
     if has_requests {
-        let mut bodies = Libraries::new(context, job.natives.clone());
         let costs =
-            crate::tool::differentiate(module, &mut bodies, &config, Some(&target)).map_err(Failure::Diagnostics)?;
+            crate::tool::differentiate(module, &mut stock, &config, Some(&target)).map_err(Failure::Diagnostics)?;
         tell_costs(job, &costs)?;
         clock.tell("differentiate");
+        stock.take(module, Vec::new())?;
+        clock.tell("take for derivatives");
     } else {
         cotangent_engine::load::rules::discard(module);
     }
+    hide(module, wanted.as_ref());
     drop_models(module, job)?;
+    clock.tell("drop");
     if !job.debug_info {
         module.strip_debug();
     }
@@ -81,19 +98,69 @@ pub fn save(module: Module, job: &Job, stage: &str) -> Result<(), String> {
     std::fs::write(&path, module.to_bitcode()).map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
 
+/// What the names of models and of what derivatives call begin with.
+const OWN: &str = "__ct_";
+
+/// A library's member.
+struct Member {
+    name: String,
+    bytes: Vec<u8>,
+    /// What it defines for others.
+    symbols: Vec<String>,
+}
+
+/// The bitcode of the program's own, and that of libraries, of which only what is needed is taken; none where a link
+/// shows everything that there is, or has only libraries, or one of them does not say what it has.
+fn sort(job: &Job) -> Result<(Vec<&Piece>, Vec<Member>), String> {
+    let all = || job.bitcode.iter().collect();
+    let (members, own): (Vec<&Piece>, Vec<&Piece>) = job.bitcode.iter().partition(|piece| piece.is_member());
+    if own.is_empty() || job.exports == Exports::All {
+        return Ok((all(), Vec::new()));
+    }
+    let mut found = Vec::new();
+    let mut indices = HashMap::new();
+    for piece in members {
+        let index = match indices.entry(&piece.path) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => match archive::index(&piece.path)? {
+                Some(index) => place.insert(index),
+                None => return Ok((all(), Vec::new())),
+            },
+        };
+        let symbols = index.remove(&piece.offset).unwrap_or_default();
+        found.push(Member { name: lasting_name(&piece.name).to_owned(), bytes: piece.read()?, symbols });
+    }
+    Ok((own, found))
+}
+
+/// The symbols that somebody outside of the bitcode names; nothing where that may be any.
+fn wanted_outside(job: &Job, module: Module, stock: &Stock) -> Result<Option<HashSet<String>>, String> {
+    let Exports::Named(names) = &job.exports else { return Ok(None) };
+    let mut defined = module.visible_definitions();
+    defined.extend(stock.symbols().cloned());
+    let mut wanted = natives::needed(&job.natives, &defined)?;
+    // rustc has a linker keep whatever has a name given by hand; these are called by derivatives alone.
+    wanted.retain(|name| !name.starts_with(OWN));
+    wanted.extend(names.iter().cloned());
+    Ok(Some(wanted))
+}
+
 /// Makes internal what nobody outside the module can name, so that the optimiser may drop or change it.
-fn hide(module: Module, job: &Job) -> Result<(), String> {
-    let Exports::Named(names) = &job.exports else { return Ok(()) };
-    let defined = module.visible_definitions();
-    let mut stays: HashSet<String> = natives::needed(&job.natives, &defined)?;
-    stays.extend(names.iter().cloned());
-    stays.extend(module.used());
+fn hide(module: Module, wanted: Option<&HashSet<String>>) {
+    let Some(wanted) = wanted else { return };
+    let used = module.used();
     let assembly = module.assembly();
     // Without a mangled name it was given one by hand, which is done for somebody outside Rust.
-    module.internalise(|name| stays.contains(name) || !is_mangled(name) || assembly.contains(name));
-    Ok(())
+    let stays =
+        |name: &str| wanted.contains(name) || used.contains(name) || !(is_mangled(name) || name.starts_with(OWN));
+    module.internalise(|name| stays(name) || is_rustcs(name) || assembly.contains(name));
 }
 
 fn is_mangled(name: &str) -> bool {
     name.starts_with("_R") || name.starts_with("_ZN")
+}
+
+/// Whether rustc made a function for the program at hand that its libraries call, such as the allocator's.
+fn is_rustcs(name: &str) -> bool {
+    name.starts_with("_R") && name.contains("7___rustc")
 }
