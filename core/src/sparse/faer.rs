@@ -5,18 +5,6 @@ use faer::sparse::{SparseRowMat, SymbolicSparseRowMat};
 
 impl<T> From<Csr<T>> for SparseRowMat<usize, T> {
     /// The same three arrays, moved.
-    ///
-    /// ```
-    /// use cotangent::sparse_jacobian;
-    /// use faer::{Col, sparse::SparseRowMat};
-    ///
-    /// let f = |x: &[f64], y: &mut [f64]| y.iter_mut().zip(x.windows(2)).for_each(|(y, w)| *y = w[0] * w[1]);
-    /// let j: SparseRowMat<usize, f64> = sparse_jacobian(f, &[1.0, 2.0, 3.0], 2)?.into();
-    /// // The rows are (2, 1, 0) and (0, 3, 2).
-    /// let product = &j * &Col::from_fn(3, |i| i as f64);
-    /// assert_eq!((product[0], product[1]), (1.0, 7.0));
-    /// # Ok::<(), cotangent::sparse::MissingEntry>(())
-    /// ```
     fn from(matrix: Csr<T>) -> SparseRowMat<usize, T> {
         let (pattern, values) = matrix.into_parts();
         SparseRowMat::new(SymbolicSparseRowMat::from(pattern), values)
@@ -54,7 +42,17 @@ impl<T: Clone> From<&SparseRowMat<usize, T>> for Csr<T> {
 #[cfg(test)]
 mod tests {
     use super::{Csr, Pattern, SparseRowMat};
+    use faer::Col;
     use faer::sparse::Triplet;
+
+    #[test]
+    fn a_jacobian_is_multiplied_there() {
+        let f = |x: &[f64], y: &mut [f64]| y.iter_mut().zip(x.windows(2)).for_each(|(y, w)| *y = w[0] * w[1]);
+        let j: SparseRowMat<usize, f64> = crate::sparse_jacobian(f, &[1.0, 2.0, 3.0], 2).unwrap().into();
+        // The rows are (2, 1, 0) and (0, 3, 2).
+        let product = &j * &Col::from_fn(3, |i| i as f64);
+        assert_eq!((product[0], product[1]), (1.0, 7.0));
+    }
 
     #[test]
     fn a_matrix_goes_there_and_back() {

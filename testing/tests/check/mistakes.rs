@@ -432,7 +432,7 @@ fn the_seed_of_a_failure_gives_the_same_failure_again() {
         g[1] *= if x[0] > 0.9 { 1.5 } else { 1.0 };
         g
     };
-    let run = |seed: u64| check::function(f).gradient(wrong).sample(20, 3, 0.2..1.0).seed(seed).run();
+    let run = |seed: u64| check::function(f).gradient(wrong).seed(seed).sample(20, 3, 0.2..1.0).run();
     let failures: Vec<Failure> = (1..9).filter_map(|seed| run(seed).err()).collect();
     assert!(failures.len() > 2, "{failures:?}");
     for failure in &failures {
