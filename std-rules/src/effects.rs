@@ -2,7 +2,8 @@
 //!
 //! **Invariant:** a row that says [`Effect::Inactive`] of a whole module or trait holds for everything in it: nothing there hands
 //! a float on from an argument to a result. (`rand_distr` and
-//! `rand::Rng` are not here for that reason: `mean + sd * z` and `lo + u * (hi - lo)` carry derivatives.)
+//! `rand::Rng` are not here for that reason: `mean + sd * z` and `lo + u * (hi - lo)` carry derivatives. Nor is all of `std::io`: a `Vec<u8>` and a
+//! `Cursor` are files in memory, through which the bytes of floats can go.)
 use cotangent_contract as contract;
 use cotangent_engine::rule::{Effect, EffectPattern, EffectRow, Family, Size};
 
@@ -11,7 +12,15 @@ const INACTIVE_PATHS: &[&str] = &[
     // Printing, formatting, files, sockets.
     "core::fmt",
     "alloc::fmt",
-    "std::io",
+    "std::io::stdio",
+    "std::io::buffered",
+    "std::io::error",
+    "std::io::pipe",
+    "std::io::default_write_fmt",
+    "std::io::Write::write_fmt",
+    "std::io::Write::flush",
+    "std::io::BufRead::read_line",
+    "std::io::Read::read_to_string",
     "std::fs",
     "std::net",
     "std::path",
@@ -27,6 +36,7 @@ const INACTIVE_PATHS: &[&str] = &[
     "std::time",
     "core::time",
     "std::env",
+    "std::sys::pal::unix::futex",
     "std::thread::functions::sleep",
     "std::thread::sleep",
     // Panics; those that do not return are recognised by that, these count and look.
@@ -105,6 +115,7 @@ const INACTIVE_SYMBOLS: &[&str] = &[
     "memchr",
     "getpid",
     "sched_yield",
+    "syscall",
     "__errno_location",
 ];
 

@@ -273,3 +273,40 @@ fn what_cannot_be_differentiated_is_a_compiler_error() {
     let message = out.lines().find(|line| line.contains("CT0201")).expect("a message with the code");
     assert!(message.contains("\"reason\":\"compiler-message\"") && message.contains("\"line_start\":8"), "{message}");
 }
+
+/// Functions that take floats apart and put them together again, each in its own way: one on each line from the sixth on.
+const TAKEN_APART: &str = r#"
+use cotangent::gradient;
+#[inline(never)] fn turn(b: &[u8], c: &mut [u8]) { let n = b.len(); for k in 0..n { c[n - 1 - k] = b[k]; } }
+#[inline(never)] fn byte(x: f64, k: usize) -> u8 { x.to_le_bytes()[k & 7] }
+#[inline(never)] fn bits(x: f64) -> u64 { x.to_bits() }
+fn by_a_call(x: &[f64]) -> f64 { f64::from_bits(bits(x[0])) * 3.0 }
+fn by_bytes_of_calls(x: &[f64]) -> f64 { let mut a = [0; 8]; for k in 0..8 { a[k] = byte(x[0], k); } f64::from_le_bytes(a) * 3.0 }
+fn by_a_call_between(x: &[f64]) -> f64 { let mut b = [0; 8]; turn(&x[0].to_le_bytes(), &mut b); f64::from_be_bytes(b) * 3.0 }
+fn by_pushes(x: &[f64]) -> f64 { let mut b = Vec::new(); for v in x { for k in v.to_le_bytes().iter().rev() { b.push(*k); } } turned(&b) }
+fn turned(b: &[u8]) -> f64 { let mut s = 0.0; for c in b.chunks(8) { let mut a = [0; 8]; for (k, b) in c.iter().rev().enumerate() { a[k] = *b; } s += f64::from_le_bytes(a); } s }
+fn by_the_other_order(x: &[f64]) -> f64 { let mut b = Vec::new(); for v in x { b.extend_from_slice(&v.to_be_bytes()); } b.chunks_exact(8).map(|c| f64::from_be_bytes(c.try_into().unwrap())).sum() }
+fn by_the_larger_bits(x: &[f64]) -> f64 { f64::from_bits(x[0].to_bits().max(x[1].to_bits())) }
+fn main() {
+    for f in [gradient(by_a_call, &[1.5, 2.0]), gradient(by_bytes_of_calls, &[1.5, 2.0]), gradient(by_a_call_between, &[1.5, 2.0]),
+        gradient(by_pushes, &[1.5, 2.0]), gradient(by_the_other_order, &[1.5, 2.0]), gradient(by_the_larger_bits, &[1.5, 2.0])] {
+        println!("{f:?}");
+    }
+}
+"#;
+
+#[test]
+fn a_float_that_is_put_together_from_pieces_is_an_error_at_its_line() {
+    let manifest = "[package]\nname = \"apart\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n\
+                    [dependencies]\ncotangent = { path = \"{core}\" }\n";
+    let project = Project::new("apart", &[("Cargo.toml", manifest), ("src/main.rs", TAKEN_APART)]);
+    for profile in ["", " --release"] {
+        let Printed { success, err, .. } = project.cargo(&format!("cotangent build{profile}")).run();
+        assert!(!success, "{profile}");
+        for line in [6, 7, 8, 10, 11, 12] {
+            let place = format!("--> src/main.rs:{line}:");
+            let at_line = |error: &&str| error.contains(&place);
+            assert!(err.split("error[CT0302]").skip(1).any(|error| at_line(&error)), "{profile} {line}\n{err}");
+        }
+    }
+}

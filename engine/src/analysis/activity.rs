@@ -155,7 +155,7 @@ pub fn holds_pointer(ty: crate::llvm::Type) -> bool {
 }
 
 /// Integers that flow, through arithmetic or not, into a bit cast to a float.
-fn float_bound(func: &Func) -> Vec<bool> {
+pub(super) fn float_bound(func: &Func) -> Vec<bool> {
     let mut bound = vec![false; func.insts.len()];
     let mut todo: Vec<InstId> = func
         .inst_ids()

@@ -15,10 +15,10 @@ mod summary;
 
 pub use super::spot::{gep_parts, rooted_spot, spot_of};
 pub use calls::is_plain_floats;
-pub use cells::overlap;
+pub use cells::{overlap, within};
 pub use flow::is_dangling;
 pub use set::ObjectSet;
-pub use summary::{Summaries, Summary};
+pub use summary::{Node, Summaries, Summary};
 
 use crate::ir::{Func, InstId, Val};
 use cotangent_llvm as llvm;
@@ -193,6 +193,11 @@ impl Memory {
     /// Whether memory of two sets may share a byte.
     pub fn sets_alias(&self, a: &ObjectSet, b: &ObjectSet) -> bool {
         a.iter().any(|x| b.iter().any(|y| self.may_alias(x, y)))
+    }
+
+    /// What is known of a call's callee.
+    pub fn summary(&self, call: InstId) -> Option<&Summary> {
+        self.summaries.get(&call).map(Rc::as_ref)
     }
 
     /// What lies in an object (and in what it is copied from and to).

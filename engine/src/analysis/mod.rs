@@ -1,5 +1,6 @@
 //! Analyses: pure functions from a [`crate::ir::Func`] to facts.
 pub mod activity;
+pub mod bits;
 pub mod cfg;
 pub mod memory;
 pub mod reason;

@@ -169,6 +169,12 @@ impl Subject {
                     .note("the value depends on an active argument, and the result depends on the integer")
                     .help("use float operations, or give the function a `#[custom_derivative]`"),
             ),
+            Problem::Pieces(id) => (
+                id,
+                Diagnostic::new(Code::MixedType, "a float is put together here from pieces of the bits of an active one")
+                    .note("bits that are cut, turned round or moved byte by byte have no derivative, and the result depends on the float")
+                    .help("hand the float on as a float, or give the function that does this a `#[custom_derivative]`"),
+            ),
             Problem::Unclear(id) => (
                 id,
                 Diagnostic::new(Code::MixedType, "cannot tell whether these bits are of a constant float or of a number")

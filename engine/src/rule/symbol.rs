@@ -57,7 +57,7 @@ impl Path {
         Path { plain: segments(text), of_type: None, of_trait: None }
     }
 
-    /// Whether it is a function, or lies in a module, type or trait, of this path; `<T>::f` is the method alone.
+    /// Whether it is a function, or lies in a module, type or trait, of this path; `<T>::f` is the method alone, and `krate::Trait::f` that of all types.
     pub fn is_within(&self, prefix: &str) -> bool {
         if prefix.starts_with('<') {
             return self.to_string() == prefix;
@@ -73,7 +73,11 @@ impl Path {
         match (&self.of_type, &self.of_trait) {
             (None, _) => below(&self.plain.join("::")),
             (Some(of_type), None) => below(of_type),
-            (Some(of_type), Some(of_trait)) => below(of_trait) || (below(of_type) && of_rust(of_trait)),
+            (Some(of_type), Some(of_trait)) => {
+                below(of_trait)
+                    || (below(of_type) && of_rust(of_trait))
+                    || self.of_its_trait().is_some_and(|method| method == prefix)
+            }
         }
     }
 
@@ -197,6 +201,8 @@ mod tests {
     fn references_count_as_their_type() {
         assert!(!Path::parse("<std::io::Stdout as user::Model>::predict").is_within("std::io"));
         assert!(Path::parse("<&mut std::io::Stdout as core::fmt::Write>::write_str").is_within("std::io"));
+        assert!(Path::parse("<user::Log as std::io::Write>::flush").is_within("std::io::Write::flush"));
+        assert!(!Path::parse("<user::Log as std::io::Write>::write_all").is_within("std::io::Write::flush"));
     }
 
     #[test]

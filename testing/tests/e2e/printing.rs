@@ -32,3 +32,50 @@ fn what_is_written_is_written_once() {
     assert_close!(logging_reverse(2.0, &mut log, 1.0), 32.0);
     assert_eq!(log, "4;8;16;");
 }
+
+#[autodiff(reporting_reverse, Reverse, Duplicated, Active)]
+#[autodiff(reporting_forward, Forward, Dual, Dual)]
+fn reporting(x: &[f64]) -> f64 {
+    use std::io::Write;
+    let (mut out, mut buffered) = (std::io::stdout().lock(), std::io::BufWriter::new(std::io::sink()));
+    let mut sum = 0.0;
+    for v in x {
+        sum += v * v;
+        writeln!(out, "{sum} {v}").unwrap();
+        out.write_all(b"raw\n").unwrap();
+        out.flush().unwrap();
+        writeln!(buffered, "{sum}").unwrap();
+    }
+    sum
+}
+
+#[test]
+fn a_function_may_write_to_a_locked_and_to_a_buffered_output() {
+    let mut gradient = [0.0; 2];
+    assert_close!(reporting_reverse(&[1.5, 2.0], &mut gradient, 1.0), 6.25);
+    assert_close!(gradient, [3.0, 4.0]);
+    assert_close!(reporting_forward(&[1.5, 2.0], &[1.0, 1.0]), (6.25, 7.0));
+}
+
+#[autodiff(stored_reverse, Reverse, Duplicated, Active)]
+#[autodiff(stored_forward, Forward, Dual, Dual)]
+fn stored(x: &[f64]) -> f64 {
+    use std::io::{Read, Write};
+    let mut bytes: Vec<u8> = Vec::new();
+    for v in x {
+        bytes.write_all(&v.to_ne_bytes()).unwrap();
+    }
+    let (mut file, mut next, mut sum) = (std::io::Cursor::new(bytes), [0; 8], 0.0);
+    while file.read_exact(&mut next).is_ok() {
+        sum += f64::from_ne_bytes(next) * 3.0;
+    }
+    sum
+}
+
+#[test]
+fn a_file_in_memory_is_no_output() {
+    assert_close!(stored_forward(&[1.5, 2.0], &[1.0, 1.0]), (10.5, 6.0));
+    let reverse = std::panic::catch_unwind(|| stored_reverse(&[1.5, 2.0], &mut [0.0; 2], 1.0));
+    let panic = reverse.expect_err("the bytes are copied where nothing tells what they are");
+    assert!(panic.downcast_ref::<String>().is_some_and(|message| message.contains("CT0302")));
+}

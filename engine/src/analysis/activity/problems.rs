@@ -1,6 +1,7 @@
 //! What speaks against the derivative of a function.
 
 use super::{Activity, ParamActivity, holds_pointer, is_marked, may_hold_floats};
+use crate::analysis::bits;
 use crate::analysis::memory::{self, Memory, Object, ObjectId, ObjectSet};
 use crate::ir::{Callee, Func, InstId, Op, Val};
 use crate::rule::Effect;
@@ -10,6 +11,8 @@ use crate::rule::Effect;
 pub enum Problem {
     /// Bits of an active float are moved or computed with as an integer.
     Bits(InstId),
+    /// A float is put together from pieces of the bits of an active one.
+    Pieces(InstId),
     /// Bits that may be a constant float's or a number are stored where active floats lie: nothing says whether they are the tangent.
     Unclear(InstId),
     /// An active value is stored into a static.
@@ -211,9 +214,25 @@ impl Activity {
                 problems.push(Problem::Mixed(id));
             }
         }
+        // What is wrong with the bits themselves says more.
+        if !problems.iter().any(|p| matches!(p, Problem::Bits(_))) {
+            problems.extend(self.floats_of_pieces(func, memory).into_iter().map(Problem::Pieces));
+        }
         problems.extend(self.foreign_pieces.iter().map(|id| Problem::Bits(*id)));
         problems.extend(self.unclear.iter().map(|id| Problem::Unclear(*id)));
         problems
+    }
+
+    /// Floats that matter and are put together from pieces of such as depend on the inputs.
+    fn floats_of_pieces(&self, func: &Func, memory: &Memory) -> Vec<InstId> {
+        let known = bits::Known {
+            bound: &self.float_bound,
+            varies: &|val| self.is_varied(val),
+            holds: &|object| self.is_varied_object(object),
+            is_checked: &|id| self.pieces[id.0 as usize] || self.computed[id.0 as usize],
+        };
+        let matters = |id: &InstId| self.useful[id.0 as usize] || self.any_useful(&memory.effects(*id).written);
+        bits::floats_of_pieces(func, memory, &known).into_iter().filter(matters).collect()
     }
 
     /// Whether an instruction does more with a word than to move it, and what comes out matters; or moves it where words cannot be told

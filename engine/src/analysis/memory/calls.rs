@@ -21,7 +21,7 @@ impl Memory {
     }
 
     /// The objects that a callee's node stands for at a call.
-    fn node(&self, func: &Func, call: InstId, node: Node) -> ObjectSet {
+    pub fn node(&self, func: &Func, call: InstId, node: Node) -> ObjectSet {
         let operand = |i: u32| func.inst(call).operands[i as usize];
         match node {
             Node::Param(i) => self.points_to(operand(i)),
@@ -137,7 +137,7 @@ impl Memory {
     }
 
     /// Objects by what they are to a caller; nothing for a function's own stack.
-    pub(super) fn node_of(&self, object: ObjectId) -> Option<Node> {
+    pub fn node_of(&self, object: ObjectId) -> Option<Node> {
         match self.objects[object.0 as usize] {
             Object::Param(i) => Some(Node::Param(i)),
             Object::Behind(i) => Some(Node::Behind(i)),

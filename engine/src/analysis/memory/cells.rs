@@ -117,7 +117,7 @@ impl Memory {
 }
 
 /// A place counted from another.
-fn within(from: Spot, inner: Spot) -> Spot {
+pub fn within(from: Spot, inner: Spot) -> Spot {
     let stride = gcd(from.stride, inner.stride);
     let offset = from.offset + inner.offset;
     Spot { offset: if stride > 0 { offset.rem_euclid(stride as i64) } else { offset }, stride }

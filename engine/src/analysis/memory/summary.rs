@@ -8,6 +8,7 @@
 
 use super::calls::summarised_callee;
 use super::{Cell, Memory, Object, ObjectId, ObjectSet, Spot};
+use crate::analysis::bits::{self, Flow};
 use crate::ir::{Callee, Func, Op};
 use crate::llvm::{Function, Value};
 use crate::rule::{Effect, Registry};
@@ -54,6 +55,8 @@ pub struct Summary {
     pub disputed: Vec<(u32, Spot, Cell)>,
     /// What it accesses itself in what can be reached from there.
     pub behind: Vec<(u32, Spot, Cell)>,
+    /// Where bits go.
+    pub bits: Flow,
 }
 
 impl Summary {
@@ -129,6 +132,7 @@ impl Summary {
                 _ => {}
             }
         }
+        summary.bits = bits::flow(func, memory);
         summary
     }
 }

@@ -1,0 +1,347 @@
+//! Where the bits of floats go that are taken apart, and which floats are put together from them.
+//!
+//! What moves a float as a whole, be it as an integer, is the business of [`activity`](super::activity). Here is what does more: a float whose
+//! bytes go one by one through memory, are turned round, masked, or handed out by a call. There is no derivative to such a
+//! thing, and none must be lost: a float at the other end is an error.
+//!
+//! Bits are followed from *sources*, numbered so that one walk does for all of them (a summary asks for each piece of a parameter).
+//! They are *whole* while they are those of a float as it was, and *torn* once they have been cut or computed with. Torn bits come together where a
+//! float is loaded from a place that holds some, or cast from an integer of them. A comparison takes nothing along, nor does
+//! arithmetic whose result is not cast to a float: hashes are no floats.
+mod flow;
+mod pieces;
+
+pub use flow::flow;
+pub use pieces::{Known, floats_of_pieces};
+
+use super::activity::may_hold_floats as has_floats;
+use super::memory::{Cell, Memory, Node, ObjectId, ObjectSet, Spot, overlap, spot_of, within};
+use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
+use crate::llvm::{Opcode, Type};
+use crate::rule::Effect;
+use std::collections::{BTreeSet, HashMap};
+
+/// A set of sources, by number; those from 63 on share one.
+pub type Sources = u64;
+
+/// Sources of bits that are as they were, and of those that are not.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+struct Mark {
+    whole: Sources,
+    torn: Sources,
+}
+
+impl Mark {
+    fn and(self, other: Mark) -> Mark {
+        Mark { whole: self.whole | other.whole, torn: self.torn | other.torn }
+    }
+
+    /// What it becomes where the bits are cut or computed with.
+    fn cut(self) -> Mark {
+        Mark { whole: 0, torn: self.whole | self.torn }
+    }
+
+    fn is_empty(self) -> bool {
+        self.whole | self.torn == 0
+    }
+}
+
+/// Where bits come from, in terms of a function's parameters.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum From {
+    /// A parameter's value.
+    Value(u32),
+    /// A place in its memory, of so many bytes.
+    Place(Node, Spot, u64),
+}
+
+/// Where they go.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum To {
+    /// The function's result, an integer.
+    Result,
+    /// A place in a parameter's memory, of so many bytes.
+    Place(Node, Spot, u64),
+    /// A float that the function makes of them.
+    Float,
+}
+
+/// What one function does with bits, and whether they stay whole.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Flow(BTreeSet<(From, To, bool)>);
+
+/// Anywhere in an object.
+const ANYWHERE: Spot = Spot { offset: 0, stride: 1 };
+/// As wide as anything that is moved as a whole.
+const WIDEST: u64 = 64;
+
+/// Beyond so many places a parameter's memory is one.
+const MOST_PLACES: usize = 24;
+
+/// A place in an object, of so many bytes.
+type Place = (ObjectId, Spot, u64);
+
+/// What the sources of a walk are.
+trait Origin {
+    /// Whether floats are followed as well, from what they are computed of to where their bits are taken.
+    const FOLLOWS_FLOATS: bool;
+
+    /// Those of an instruction by itself.
+    fn seed(&self, id: InstId) -> Mark;
+    /// Those of a parameter.
+    fn argument(&self, param: u32) -> Mark;
+    /// Those of a place by itself where a callee reads it, as a part of floats with at least so many bytes.
+    fn place(&self, place: Place, least: u64) -> Sources;
+    /// Those of a value by itself where a callee takes its bits.
+    fn value(&self, val: Val) -> Sources;
+    /// Those of all of an object, where it is copied.
+    fn copied(&self, object: ObjectId) -> Sources;
+    /// Whether what is read from a place may be taken for a piece of what was stored at another of the same object, which it meets.
+    fn is_piece(&self, place: Place, stored: (Spot, u64)) -> bool;
+    /// Whether it is checked at run time that an instruction takes no bits of floats.
+    fn is_checked(&self, id: InstId) -> bool;
+}
+
+/// A walk through one function.
+struct Walk<'a, O: Origin> {
+    func: &'a Func,
+    memory: &'a Memory,
+    origin: O,
+    marks: Vec<Mark>,
+    places: HashMap<Place, Mark>,
+    /// Floats that are put together from bits, and calls that do so.
+    floats: HashMap<InstId, Mark>,
+    /// Integers that flow through arithmetic into a cast to a float.
+    bound: &'a [bool],
+}
+
+fn is_bits(ty: Type) -> bool {
+    ty.is_int() || (ty.is_vector() && ty.element().is_int())
+}
+
+/// The bits of one number of a type.
+fn width(ty: Type) -> u32 {
+    if ty.is_vector() { ty.element().bits() } else { ty.bits() }
+}
+
+/// Whether an intrinsic's result consists of bits of its operands.
+fn passes_bits(inst: &Inst) -> bool {
+    const MOVES: &[&str] =
+        &["llvm.bswap", "llvm.bitreverse", "llvm.fsh", "llvm.umax", "llvm.umin", "llvm.smax", "llvm.smin"];
+    inst.value.called_function().is_some_and(|f| MOVES.iter().any(|name| f.name().starts_with(name)))
+}
+
+fn is_bitwise(opcode: Opcode) -> bool {
+    use Opcode::*;
+    matches!(opcode, LLVMShl | LLVMLShr | LLVMAShr | LLVMAnd | LLVMOr | LLVMXor | LLVMTrunc | LLVMZExt | LLVMSExt)
+}
+
+impl<'a, O: Origin> Walk<'a, O> {
+    /// Follows bits until nothing is added.
+    fn run(func: &'a Func, memory: &'a Memory, bound: &'a [bool], origin: O) -> Walk<'a, O> {
+        let marks = func.inst_ids().map(|id| origin.seed(id)).collect();
+        let mut walk = Walk { func, memory, origin, marks, places: HashMap::new(), floats: HashMap::new(), bound };
+        while walk.round() {}
+        walk
+    }
+
+    fn mark(&self, val: Val) -> Mark {
+        match val {
+            Val::Inst(id) => self.marks[id.0 as usize],
+            Val::Arg(i) => self.origin.argument(i),
+            Val::Const(_) => Mark::default(),
+        }
+    }
+
+    fn round(&mut self) -> bool {
+        let mut changed = false;
+        for id in self.func.inst_ids() {
+            let inst = self.func.inst(id);
+            if !self.func.block(inst.block).returns || self.origin.is_checked(id) {
+                continue;
+            }
+            let mark = match &inst.op {
+                Op::Load => self.loaded(inst),
+                // The floats of an aggregate are no bits.
+                Op::Insert(_) if has_floats(self.func.ty(inst.operands[1])) => self.mark(inst.operands[0]),
+                Op::Phi | Op::Copy | Op::Extract(_) | Op::Insert(_) | Op::BitCast => self.all(&inst.operands),
+                Op::Select => self.all(&inst.operands[1..]),
+                Op::Scalar(_) if O::FOLLOWS_FLOATS => self.all(&inst.operands),
+                Op::ExtractElement | Op::InsertElement | Op::Shuffle(_) if is_bits(inst.ty) && width(inst.ty) < 32 => {
+                    self.all(&inst.operands).cut()
+                }
+                Op::ExtractElement | Op::InsertElement | Op::Shuffle(_) => self.all(&inst.operands),
+                Op::Integer(opcode) if is_bitwise(*opcode) || self.bound[id.0 as usize] => {
+                    self.all(&inst.operands).cut()
+                }
+                Op::Call(Callee::Inert) if passes_bits(inst) => self.all(&inst.operands).cut(),
+                Op::Store => {
+                    changed |= self.store(inst);
+                    continue;
+                }
+                Op::MemCopy => {
+                    changed |= self.copy(inst.operands[1], inst.operands[0]);
+                    continue;
+                }
+                Op::Call(Callee::Effect(Effect::Reallocate { pointer, .. })) => {
+                    changed |= self.copy(inst.operands[*pointer], Val::Inst(id));
+                    continue;
+                }
+                Op::Call(Callee::Body(_) | Callee::Indirect(_)) => {
+                    let (mark, more) = self.call(id);
+                    changed |= more;
+                    mark
+                }
+                _ => continue,
+            };
+            let is_float = inst.ty.is_float_or_vector() && !is_bits(inst.ty);
+            if is_float && matches!(inst.op, Op::Load | Op::BitCast) {
+                changed |= self.float(id, mark);
+            }
+            let mark = match (is_float, O::FOLLOWS_FLOATS) {
+                (false, _) => mark,
+                // A float has its own derivative; that of the bits that it is made of is lost with it.
+                (true, true) => Mark { whole: mark.whole, torn: 0 },
+                (true, false) => continue,
+            };
+            let before = &mut self.marks[id.0 as usize];
+            let after = before.and(mark);
+            changed |= std::mem::replace(before, after) != after;
+        }
+        changed
+    }
+
+    fn all(&self, operands: &[Val]) -> Mark {
+        operands.iter().fold(Mark::default(), |mark, v| mark.and(self.mark(*v)))
+    }
+
+    fn float(&mut self, id: InstId, mark: Mark) -> bool {
+        if mark.is_empty() {
+            return false;
+        }
+        let entry = self.floats.entry(id).or_default();
+        let after = entry.and(mark);
+        std::mem::replace(entry, after) != after
+    }
+
+    /// What lies at a place, in whatever it may be.
+    fn held(&self, objects: &ObjectSet, spot: Spot, size: u64) -> Mark {
+        let mut mark = Mark::default();
+        for ((at, place, bytes), held) in &self.places {
+            // (What is written is reached through one parameter alone, as everywhere in Rust.)
+            let shares = |o: ObjectId| o == *at && overlap(spot, size as i64, *place, *bytes as i64);
+            if objects.iter().any(shares) {
+                // No float is so narrow; of wider ones there may be several in what was stored.
+                let is_narrow = size <= 2 && size < *bytes;
+                if !is_narrow {
+                    mark = mark.and(*held);
+                } else if self.origin.is_piece((*at, spot, size), (*place, *bytes)) {
+                    mark = mark.and(held.cut());
+                }
+            }
+        }
+        mark
+    }
+
+    fn put(&mut self, objects: &ObjectSet, spot: Spot, size: u64, mark: Mark) -> bool {
+        let mut changed = false;
+        if mark.is_empty() {
+            return false;
+        }
+        for object in objects.iter() {
+            let held = self.places.entry((object, spot, size)).or_default();
+            let after = held.and(mark);
+            changed |= std::mem::replace(held, after) != after;
+        }
+        changed
+    }
+
+    fn loaded(&self, inst: &Inst) -> Mark {
+        let address = inst.operands[0];
+        if inst.ty.is_pointer() {
+            return Mark::default();
+        }
+        self.held(
+            &self.memory.points_to(address),
+            spot_of(self.func, address),
+            self.func.module().store_size_of(inst.ty),
+        )
+    }
+
+    fn store(&mut self, inst: &Inst) -> bool {
+        let (value, address) = (inst.operands[0], inst.operands[1]);
+        let size = self.func.module().store_size_of(self.func.ty(value));
+        self.put(&self.memory.points_to(address), spot_of(self.func, address), size, self.mark(value))
+    }
+
+    fn copy(&mut self, from: Val, to: Val) -> bool {
+        let (to, from) = (self.memory.points_to(to), self.memory.points_to(from));
+        let mut held: Vec<(u64, Mark)> = self
+            .places
+            .iter()
+            .filter(|((at, ..), _)| from.contains(*at))
+            .map(|((.., bytes), mark)| (*bytes, *mark))
+            .collect();
+        let copied = from.iter().fold(0, |all, o| all | self.origin.copied(o));
+        held.push((8, Mark { whole: copied, torn: 0 }));
+        held.into_iter().fold(false, |changed, (bytes, mark)| self.put(&to, ANYWHERE, bytes, mark) | changed)
+    }
+
+    /// Objects and the place in them for a place that a callee speaks of.
+    fn at_call(&self, id: InstId, node: Node, spot: Spot) -> (ObjectSet, Spot) {
+        let objects = self.memory.node(self.func, id, node);
+        let spot = match node {
+            Node::Param(i) => within(spot_of(self.func, self.func.inst(id).operands[i as usize]), spot),
+            _ => ANYWHERE,
+        };
+        (objects, spot)
+    }
+
+    fn call(&mut self, id: InstId) -> (Mark, bool) {
+        let Some(summary) = self.memory.summary(id) else { return (Mark::default(), false) };
+        let inst = self.func.inst(id);
+        let (mut result, mut changed) = (Mark::default(), false);
+        for (from, to, whole) in &summary.bits.0 {
+            // A number as wide as a float may be one; it has its derivative where it stays in memory. What is narrower has none.
+            let least = |size: u64| match (whole, to) {
+                (false, _) => 1,
+                (true, To::Result) => size,
+                (true, To::Place(..) | To::Float) => size + 1,
+            };
+            let (held, own) = match from {
+                From::Value(i) => {
+                    let value = inst.operands[*i as usize];
+                    let is_moved = *whole && *to != To::Result;
+                    (self.mark(value), if is_moved { 0 } else { self.origin.value(value) })
+                }
+                From::Place(node, spot, size) => {
+                    let (objects, spot) = self.at_call(id, *node, *spot);
+                    let own = objects.iter().fold(0, |all, o| all | self.origin.place((o, spot, *size), least(*size)));
+                    (self.held(&objects, spot, *size), own)
+                }
+            };
+            let mark = match (whole, to) {
+                (true, _) if O::FOLLOWS_FLOATS => held.and(Mark { whole: own, torn: 0 }),
+                (true, To::Place(..) | To::Float) => held.and(Mark { whole: 0, torn: own }),
+                _ => held.and(Mark { whole: own, torn: 0 }).cut(),
+            };
+            match to {
+                To::Result => result = result.and(mark),
+                To::Float => changed |= self.float(id, mark),
+                To::Place(node, spot, size) => {
+                    let (objects, spot) = self.at_call(id, *node, *spot);
+                    changed |= self.put(&objects, spot, *size, mark);
+                }
+            }
+        }
+        // What the callee reads as floats.
+        for (param, spot, cell) in summary.cells.iter().chain(&summary.disputed) {
+            if let Cell::Float(bytes) = cell {
+                let (objects, spot) = self.at_call(id, Node::Param(*param), *spot);
+                let read = objects.iter().any(|o| self.memory.effects(id).read.contains(o));
+                changed |= read && self.float(id, self.held(&objects, spot, *bytes));
+            }
+        }
+        (result, changed)
+    }
+}

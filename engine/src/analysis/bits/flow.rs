@@ -1,0 +1,99 @@
+//! What a function does with the bits of what its caller gives it.
+use super::{ANYWHERE, Flow, From, MOST_PLACES, Mark, Origin, Place, Sources, To, WIDEST, Walk};
+use crate::analysis::activity::float_bound;
+use crate::analysis::memory::{Memory, Node, ObjectId, Spot, spot_of};
+use crate::ir::{Func, InstId, Op, Val};
+use std::cell::RefCell;
+
+/// The sources of a function, in the order in which they were met: its parameters and the places in their memory.
+struct Parameters<'a> {
+    func: &'a Func,
+    memory: &'a Memory,
+    met: RefCell<Vec<From>>,
+}
+
+impl Parameters<'_> {
+    fn number(&self, from: From) -> Sources {
+        let mut met = self.met.borrow_mut();
+        let places = met.iter().filter(|f| matches!(f, From::Place(..))).count();
+        let from = match from {
+            From::Place(node, _, size) if places >= MOST_PLACES => From::Place(node, ANYWHERE, size),
+            from => from,
+        };
+        let at = met.iter().position(|f| *f == from).unwrap_or_else(|| {
+            met.push(from);
+            met.len() - 1
+        });
+        1 << at.min(63)
+    }
+}
+
+impl Origin for Parameters<'_> {
+    const FOLLOWS_FLOATS: bool = true;
+
+    fn seed(&self, id: InstId) -> Mark {
+        let inst = self.func.inst(id);
+        if !matches!(inst.op, Op::Load) || inst.ty.is_pointer() {
+            return Mark::default();
+        }
+        let (address, size) = (inst.operands[0], self.func.module().store_size_of(inst.ty));
+        let spot = spot_of(self.func, address);
+        let objects = self.memory.points_to(address);
+        Mark { whole: objects.iter().fold(0, |all, o| all | self.place((o, spot, size), 0)), torn: 0 }
+    }
+
+    fn argument(&self, param: u32) -> Mark {
+        let is_number = !self.func.params[param as usize].ty().is_pointer();
+        Mark { whole: if is_number { self.number(From::Value(param)) } else { 0 }, torn: 0 }
+    }
+
+    fn place(&self, (object, spot, size): Place, _least: u64) -> Sources {
+        match self.memory.node_of(object) {
+            Some(node @ (Node::Param(_) | Node::Behind(_))) => self.number(From::Place(node, spot, size)),
+            _ => 0,
+        }
+    }
+
+    fn value(&self, _val: Val) -> Sources {
+        0
+    }
+
+    fn copied(&self, object: ObjectId) -> Sources {
+        self.place((object, ANYWHERE, WIDEST), 0)
+    }
+
+    fn is_piece(&self, _place: Place, _stored: (Spot, u64)) -> bool {
+        true
+    }
+
+    fn is_checked(&self, _id: InstId) -> bool {
+        false
+    }
+}
+
+/// What a function does with bits of what its caller gives it.
+pub fn flow(func: &Func, memory: &Memory) -> Flow {
+    let bound = float_bound(func);
+    let walk = Walk::run(func, memory, &bound, Parameters { func, memory, met: RefCell::default() });
+    let is_wide = walk.places.len() > MOST_PLACES;
+    let mut ends: Vec<(Mark, To)> = walk.floats.values().map(|mark| (*mark, To::Float)).collect();
+    for ((object, spot, size), mark) in &walk.places {
+        if let Some(node @ (Node::Param(_) | Node::Behind(_) | Node::Made)) = memory.node_of(*object) {
+            ends.push((*mark, To::Place(node, if is_wide { ANYWHERE } else { *spot }, *size)));
+        }
+    }
+    for id in func.inst_ids().filter(|id| matches!(func.inst(*id).op, Op::Return)) {
+        let bits = func.inst(id).operands.iter().filter(|v| !func.ty(**v).is_float());
+        ends.push((bits.fold(Mark::default(), |mark, v| mark.and(walk.mark(*v))), To::Result));
+    }
+    let met = walk.origin.met.borrow();
+    let named = |sources: Sources| {
+        met.iter().enumerate().filter(move |(at, _)| sources & (1 << (*at).min(63)) != 0).map(|(_, from)| *from)
+    };
+    let mut flow = Flow::default();
+    for (mark, to) in ends {
+        flow.0.extend(named(mark.torn).map(|from| (from, to, false)));
+        flow.0.extend(named(mark.whole).map(|from| (from, to, true)));
+    }
+    flow
+}

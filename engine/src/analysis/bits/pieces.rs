@@ -1,0 +1,168 @@
+//! Floats that are put together from pieces of active ones.
+use super::{Mark, Origin, Place, Sources, Walk, has_floats, is_bits, width};
+use crate::analysis::memory::{Cell, Memory, Object, ObjectId, ObjectSet, Spot, overlap, spot_of};
+use crate::ir::{Callee, Func, InstId, Op, Val};
+use std::collections::HashSet;
+
+/// What an activity analysis knows.
+pub struct Known<'a> {
+    /// Integers that flow through arithmetic into a cast to a float.
+    pub bound: &'a [bool],
+    /// Whether a value depends on an active input.
+    pub varies: &'a dyn Fn(Val) -> bool,
+    /// Whether such a value may lie in an object.
+    pub holds: &'a dyn Fn(ObjectId) -> bool,
+    /// Instructions of which it is checked at run time that they take no bits of floats.
+    pub is_checked: &'a dyn Fn(InstId) -> bool,
+}
+
+/// Instructions that put floats together from torn bits of floats that vary: loads, casts, calls.
+///
+/// An address tells only where modulo the distance between elements, so numbers in the same memory as floats (in a node of a tree, in a table
+/// of a map) may seem to lie in their places. So a piece is one for certain, by two places that are known exactly, or the memory holds nothing
+/// but floats and such pieces; and nothing is put there that is no piece of a float.
+pub fn floats_of_pieces(func: &Func, memory: &Memory, known: &Known) -> Vec<InstId> {
+    let unseen = written_elsewhere(func, memory);
+    let mut numbers = HashSet::new();
+    loop {
+        let active = Active { func, memory, known, unseen: &unseen, numbers: &numbers };
+        let walk = Walk::run(func, memory, known.bound, active);
+        let torn = walk.floats.iter().filter(|(_, mark)| mark.torn != 0);
+        let mut floats: Vec<InstId> = torn.map(|(id, _)| *id).collect();
+        // At first each that may be a piece of a float is one; what is stored and then is none shows where there are numbers.
+        let stored = stored_numbers(&walk);
+        if floats.is_empty() || stored.is_subset(&numbers) {
+            floats.sort();
+            return floats;
+        }
+        numbers.extend(stored);
+    }
+}
+
+/// Objects that others than this function's own stores may write to.
+fn written_elsewhere(func: &Func, memory: &Memory) -> ObjectSet {
+    let mut set = ObjectSet::default();
+    for (index, object) in memory.objects.iter().enumerate() {
+        if !matches!(object, Object::Stack(_) | Object::Heap(_)) {
+            set.insert(ObjectId(index as u32));
+        }
+    }
+    for id in func.inst_ids() {
+        set.union(&memory.effects(id).written);
+        if let Op::Call(Callee::Body(_) | Callee::Unknown(_) | Callee::Indirect(_)) = func.inst(id).op {
+            set.union(&memory.points_to(Val::Inst(id)));
+        }
+    }
+    set
+}
+
+/// Places into which numbers are stored that are no pieces of floats.
+fn stored_numbers(walk: &Walk<Active>) -> HashSet<Place> {
+    let (func, memory) = (walk.func, walk.memory);
+    let mut found = HashSet::new();
+    for id in func.inst_ids() {
+        let inst = func.inst(id);
+        if !matches!(inst.op, Op::Store) || !is_bits(func.ty(inst.operands[0])) {
+            continue;
+        }
+        let (value, address) = (inst.operands[0], inst.operands[1]);
+        // With zeros floats are filled as well.
+        let is_zero = matches!(value, Val::Const(constant) if constant.is_null());
+        if !is_zero && walk.mark(value).torn == 0 {
+            let (spot, size) = (spot_of(func, address), func.module().store_size_of(func.ty(value)));
+            found.extend(memory.points_to(address).iter().map(|o| (o, spot, size)));
+        }
+    }
+    found
+}
+
+/// The sources: floats that depend on an active input. There is but one, number 0.
+struct Active<'a> {
+    func: &'a Func,
+    memory: &'a Memory,
+    known: &'a Known<'a>,
+    unseen: &'a ObjectSet,
+    numbers: &'a HashSet<Place>,
+}
+
+impl Active<'_> {
+    /// Whether a place may be a part of a float of at least so many bytes, by what lies in the object.
+    fn is_of_float(&self, (object, spot, size): Place, least: u64) -> bool {
+        let meets = |at: Spot, bytes: u64| overlap(spot, size as i64, at, bytes as i64);
+        let is_met =
+            |(at, cell): (Spot, Cell)| matches!(cell, Cell::Float(bytes) if bytes >= least && meets(at, bytes));
+        (self.known.holds)(object)
+            && self.memory.all_cells(object).any(is_met)
+            && !self.numbers.iter().any(|(o, at, bytes)| *o == object && *bytes == size && meets(*at, *bytes))
+    }
+
+    /// Whether a place meets a float of which it is known where exactly it lies, in memory of which everything is seen.
+    fn is_certain(&self, (object, spot, size): Place) -> bool {
+        let meets = |(at, cell): (Spot, Cell)| match cell {
+            Cell::Float(bytes) => at.stride == 0 && overlap(spot, size as i64, at, bytes as i64),
+            _ => false,
+        };
+        spot.stride == 0 && !self.unseen.contains(object) && self.memory.all_cells(object).any(meets)
+    }
+
+    /// Whether an object holds nothing but floats and numbers of such sizes.
+    fn holds_only(&self, object: ObjectId, sizes: &[u64]) -> bool {
+        self.memory.all_cells(object).all(|(_, cell)| match cell {
+            Cell::Float(_) => true,
+            Cell::Bits(bytes) => sizes.contains(&bytes),
+            Cell::Pointer => false,
+        })
+    }
+}
+
+impl Origin for Active<'_> {
+    const FOLLOWS_FLOATS: bool = false;
+
+    fn seed(&self, id: InstId) -> Mark {
+        let inst = self.func.inst(id);
+        if !is_bits(inst.ty) || self.is_checked(id) {
+            return Mark::default();
+        }
+        match inst.op {
+            Op::Load => {
+                let (address, size) = (inst.operands[0], self.func.module().store_size_of(inst.ty));
+                let (spot, piece) = (spot_of(self.func, address), u64::from(width(inst.ty)).div_ceil(8));
+                let is_piece = |o: ObjectId| {
+                    let place = (o, spot, size);
+                    self.is_of_float(place, piece + 1) && (self.is_certain(place) || self.holds_only(o, &[piece]))
+                };
+                let torn = u64::from(self.memory.points_to(address).iter().any(is_piece));
+                Mark { whole: self.value(Val::Inst(id)), torn }
+            }
+            Op::BitCast if has_floats(self.func.ty(inst.operands[0])) => {
+                Mark { whole: self.value(inst.operands[0]), torn: 0 }
+            }
+            _ => Mark::default(),
+        }
+    }
+
+    fn argument(&self, _param: u32) -> Mark {
+        Mark::default()
+    }
+
+    fn place(&self, place: Place, least: u64) -> Sources {
+        u64::from(self.is_of_float(place, least) && self.holds_only(place.0, &[place.2]))
+    }
+
+    fn value(&self, val: Val) -> Sources {
+        u64::from((self.known.varies)(val) && !self.func.ty(val).is_pointer())
+    }
+
+    fn copied(&self, _object: ObjectId) -> Sources {
+        0
+    }
+
+    fn is_piece(&self, (object, spot, size): Place, (at, bytes): (Spot, u64)) -> bool {
+        let is_certain = spot.stride == 0 && at.stride == 0;
+        is_certain || self.holds_only(object, &[size, bytes])
+    }
+
+    fn is_checked(&self, id: InstId) -> bool {
+        (self.known.is_checked)(id)
+    }
+}

@@ -1,0 +1,27 @@
+; test error reverse rd8,od8
+; A call hands out the bits of a float as an integer, of which a float is made again.
+define void @f(ptr %x, ptr %r) {
+entry:
+  %v = load double, ptr %x
+  %bits = call i64 @bits_of(double %v)
+  %y = bitcast i64 %bits to double
+  store double %y, ptr %r
+  ret void
+}
+define i64 @bits_of(double %v) noinline {
+entry:
+  %at = alloca double
+  store volatile double %v, ptr %at
+  %bits = load volatile i64, ptr %at
+  ret i64 %bits
+}
+; expect:
+; error[CT0302]: a float is put together here from pieces of the bits of an active one
+;  --> src/f.rs:7:3
+;   |
+;   = note: bits that are cut, turned round or moved byte by byte have no derivative, and the result depends on the float
+;   = note: somewhere in `f`, which is differentiated here
+;   = note: and the result depends on it
+;   = note: the derivative of `f` is asked for at src/f.rs:7
+;   = help: hand the float on as a float, or give the function that does this a `#[custom_derivative]`
+;   = note: for more, run `cargo cotangent explain CT0302`
