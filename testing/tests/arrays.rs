@@ -1,6 +1,8 @@
 //! Routines on arrays of other libraries: `matrixmultiply`, `gemm`, BLAS, LAPACK, `rustfft`. Each against differences and in both modes; the
 //! value that the derivatives compute is held against the routine's own.
 
+#![allow(clippy::too_many_arguments, reason = "as the routines have them")]
+
 use testing::{functional, in_place, map, noise};
 
 mod arrays {

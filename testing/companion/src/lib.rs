@@ -170,6 +170,7 @@ impl<T: Number, const N: usize> Polynomial<T, N> {
         (Polynomial { coefficients }.at(x), powers.collect())
     }
 
+    #[allow(clippy::boxed_local, reason = "the tape, as it was made")]
     fn of_pullback(powers: Box<[T]>, coefficients: [T; N], x: T, dret: T) -> ([T; N], T) {
         let by_coefficients = std::array::from_fn(|i| T::whole(3) * powers[i] * dret);
         (by_coefficients, Polynomial { coefficients }.slope(x) * dret)

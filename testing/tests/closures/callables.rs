@@ -32,7 +32,7 @@ fn boxes_and_lists_of_closures() {
     assert_close!(derivative(&boxed, 0.3), 1.5 * 0.45f64.exp());
     assert_close!(derivative(&*boxed, 0.3), 1.5 * 0.45f64.exp());
     assert_close!(derivative(|x| boxed(x) * x, 0.3), 1.45 * 0.45f64.exp());
-    let of_slices: Box<dyn Fn(&[f64]) -> f64> = Box::new(|x| x[0] * x[1]);
+    let of_slices = Box::new(|x: &[f64]| x[0] * x[1]) as Box<dyn Fn(&[f64]) -> f64>;
     assert_close!(gradient(&of_slices, &[2.0, 3.0]), [3.0, 2.0]);
     let layers: Vec<Box<dyn Fn(f64) -> f64>> = vec![Box::new(|x| x * x), Box::new(f64::sin), Box::new(grown(2.0))];
     let (x, all) = (0.7, |x: f64| layers.iter().fold(x, |x, layer| layer(x)));
