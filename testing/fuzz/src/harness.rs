@@ -4,7 +4,12 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-const PRELUDE: &str = include_str!("prelude.rs");
+/// The part of every generated crate that is not random.
+const GENERATED: [(&str, &str); 3] = [
+    ("check", include_str!("generated/check.rs")),
+    ("prelude", include_str!("generated/prelude.rs")),
+    ("containers", include_str!("generated/containers.rs")),
+];
 
 /// What came of a round.
 pub struct Outcome {
@@ -33,13 +38,13 @@ impl fmt::Display for Outcome {
 ///
 /// # Errors
 /// Files cannot be written, cargo cannot be run, or what it says cannot be traced to a function.
-pub fn round(seed: u64, functions: Vec<String>) -> Result<Outcome, String> {
+pub fn round(seed: u64, functions: Vec<String>, spoil: Option<usize>) -> Result<Outcome, String> {
     let folder = folder()?;
     let mut outcome = Outcome { seed, agree: 0, refused: BTreeMap::new(), refusals: Vec::new(), failures: Vec::new() };
     let mut left: BTreeSet<usize> = (0..functions.len()).collect();
     for profile in ["dev", "release"] {
         loop {
-            write_crate(&folder, &functions, &left)?;
+            write_crate(&folder, &functions, &left, spoil)?;
             let output = cargo(&folder, profile)?;
             if output.status.success() || left.is_empty() {
                 break;
@@ -84,7 +89,12 @@ fn folder() -> Result<PathBuf, String> {
 }
 
 /// One module for each function, each in a file of its own, so that an error's file names it.
-fn write_crate(folder: &Path, functions: &[String], left: &BTreeSet<usize>) -> Result<(), String> {
+fn write_crate(
+    folder: &Path,
+    functions: &[String],
+    left: &BTreeSet<usize>,
+    spoil: Option<usize>,
+) -> Result<(), String> {
     let write = |path: &str, text: &str| -> Result<(), String> {
         let path = folder.join(path);
         if std::fs::read_to_string(&path).is_ok_and(|old| old == text) {
@@ -102,21 +112,28 @@ fn write_crate(folder: &Path, functions: &[String], left: &BTreeSet<usize>) -> R
             core.display().to_string()
         ),
     )?;
-    write("src/prelude.rs", PRELUDE)?;
-    let mut main = "#![allow(warnings)]\nmod prelude;\n".to_owned();
+    let mut main = "#![allow(warnings)]\n".to_owned();
+    for (name, text) in GENERATED {
+        write(&format!("src/{name}.rs"), text)?;
+        main += &format!("mod {name};\n");
+    }
     let mut cases = String::new();
     for &k in left {
         write(&format!("src/f{k}.rs"), &functions[k])?;
         main += &format!("mod f{k};\n");
-        cases += &format!(
-            "        {k} => prelude::Case {{ name: \"f{k}\", value: f{k}::f, reverse: f{k}::reverse, forward: f{k}::forward }},\n"
-        );
+        let reverse = match spoil {
+            Some(spoiled) if spoiled == k => {
+                format!("|x, g, s| {{ let value = f{k}::reverse(x, g, s); g[3] += 1e-4 * s; value }}")
+            }
+            _ => format!("f{k}::reverse"),
+        };
+        cases +=
+            &format!("        {k} => check::Case {{ value: f{k}::f, reverse: {reverse}, forward: f{k}::forward }},\n");
     }
     main += "\nfn main() {\n    let which: usize = std::env::args().nth(1).and_then(|a| a.parse().ok()).unwrap_or(0);\n    \
              let case = match which {\n";
     main += &cases;
-    main += "        _ => return,\n    };\n    if let Err(message) = prelude::check(&case) {\n        println!(\"{}: {message}\", \
-             case.name);\n        std::process::exit(1);\n    }\n}\n";
+    main += "        _ => return,\n    };\n    if let Err(message) = check::check(&case) {\n        println!(\"f{which}: {message}\");\n        std::process::exit(1);\n    }\n}\n";
     write("src/main.rs", &main)
 }
 
