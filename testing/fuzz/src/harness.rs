@@ -52,7 +52,16 @@ pub fn round(seed: u64, functions: Vec<String>, spoil: Option<usize>) -> Result<
             let text = String::from_utf8_lossy(&output.stderr).into_owned();
             let blamed = blamed(&text, &left);
             if blamed.is_empty() {
-                return Err(format!("seed {seed}, {profile}: a build failed and no function is named:\n{text}"));
+                // A crash or a linker names nobody.
+                let guilty = failing_alone(&folder, &functions, &left, spoil, profile)?;
+                if guilty.is_empty() {
+                    return Err(format!("seed {seed}, {profile}: a build failed and no function is named:\n{text}"));
+                }
+                for (k, text) in guilty {
+                    left.remove(&k);
+                    outcome.failures.push(format!("{profile}: {text}\n{}", functions[k]));
+                }
+                continue;
             }
             outcome.refusals.push(text.clone());
             for (k, code) in blamed {
@@ -71,7 +80,14 @@ pub fn round(seed: u64, functions: Vec<String>, spoil: Option<usize>) -> Result<
             if !run.status.success() {
                 left.remove(&k);
                 let (out, err) = (String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
-                outcome.failures.push(format!("{profile}, {}: {out}{err}\n{}", run.status, functions[k]));
+                let report = format!("{profile}, {}: {out}{err}\n{}", run.status, functions[k]);
+                match refused_at_run_time(&err) {
+                    Some(code) => {
+                        *outcome.refused.entry(format!("{code} at run time")).or_insert(0) += 1;
+                        outcome.refusals.push(report);
+                    }
+                    None => outcome.failures.push(report),
+                }
             }
         }
     }
@@ -147,6 +163,31 @@ fn cargo(folder: &Path, profile: &str) -> Result<Output, String> {
 fn program(folder: &Path, profile: &str) -> PathBuf {
     let kind = if profile == "dev" { "debug" } else { "release" };
     folder.join("target").join(kind).join("random-functions")
+}
+
+/// The functions that cannot be built where there is no other, with what was said.
+fn failing_alone(
+    folder: &Path,
+    functions: &[String],
+    left: &BTreeSet<usize>,
+    spoil: Option<usize>,
+    profile: &str,
+) -> Result<Vec<(usize, String)>, String> {
+    let mut guilty = Vec::new();
+    for &k in left {
+        write_crate(folder, functions, &BTreeSet::from([k]), spoil)?;
+        let output = cargo(folder, profile)?;
+        if !output.status.success() {
+            guilty.push((k, String::from_utf8_lossy(&output.stderr).into_owned()));
+        }
+    }
+    Ok(guilty)
+}
+
+/// The code of the error that a derivative ends with where it meets a pointer to a function that has none.
+fn refused_at_run_time(said: &str) -> Option<&str> {
+    let (_, rest) = said.split_once("called through a pointer or a `dyn` value, cannot be differentiated: error[")?;
+    rest.split_once(']').map(|(code, _)| code)
 }
 
 /// The functions that errors stand in, or lead to, with the code of each.
