@@ -5,7 +5,7 @@ use crate::emit::guard;
 use crate::emit::root::{self, Order};
 use crate::llvm::{Builder, Function, Module, Opcode, Target, Value};
 use crate::load::requests::Found;
-use crate::load::{addresses, apart, finish, realloc, requests, retype, rules, workshop};
+use crate::load::{addresses, apart, finish, parted, realloc, requests, retype, rules, workshop};
 use crate::plan::cost::Cost;
 use crate::rule::Registry;
 use crate::{Bodies, Config};
@@ -120,6 +120,8 @@ fn derive(
     let shop = workshop::build(program, found, bodies, registry, number)?;
     realloc::split(shop.module, registry);
     shop.module.functions().into_iter().for_each(addresses::join_pointers);
+    // What is joined as bits may be of a float before types are known, or only after.
+    parted::run(shop.module);
     let hints = hints(found);
     let summaries = Summaries::new(registry);
     for function in shop.module.functions() {
@@ -130,6 +132,7 @@ fn derive(
                 .map_err(|m| vec![Diagnostic::internal("the clean-up failed").note(m)])?;
         }
     }
+    parted::run(shop.module);
     config.show("load", &shop.module);
     time("load", start);
     let start = Instant::now();

@@ -1,6 +1,7 @@
 //! The driver on small projects, as a user would run it.
 mod costs;
 mod incremental;
+mod libraries;
 mod programs;
 mod rules;
 mod scratch;

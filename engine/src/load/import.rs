@@ -37,6 +37,8 @@ pub struct Importer<'a> {
     /// The declarations in the workshop, both ways.
     declared: HashMap<Function, Function>,
     originals: HashMap<Function, Function>,
+    /// What declarations and variables are called in the workshop. Two things that are internal, or one of them, may have one name elsewhere.
+    names: HashMap<Value, String>,
     copies: HashMap<Function, Function>,
     globals: HashMap<Global, Value>,
     /// Variables of the program that the workshop refers to, and their originals.
@@ -106,6 +108,7 @@ impl<'a> Importer<'a> {
             undefined: HashMap::new(),
             declared: HashMap::new(),
             originals: HashMap::new(),
+            names: HashMap::new(),
             copies: HashMap::new(),
             globals: HashMap::new(),
             shared_globals: Vec::new(),
@@ -142,13 +145,13 @@ impl<'a> Importer<'a> {
     /// Forgets what a clean-up has deleted. Handles of deleted functions may come back for new ones, so names are compared too.
     pub fn refresh(&mut self) {
         let here: HashSet<Function> = self.module.functions().into_iter().collect();
-        self.copies
-            .retain(|definition, copy| here.contains(copy) && copy.name() == format!("{}.ct", definition.name()));
-        self.declared
-            .retain(|original, declaration| here.contains(declaration) && declaration.name() == original.name());
+        let names = &self.names;
+        let is_same = |value: Value| names.get(&value).is_some_and(|name| *name == value.name());
+        self.copies.retain(|_, copy| here.contains(copy) && is_same(copy.value()));
+        self.declared.retain(|_, declaration| here.contains(declaration) && is_same(declaration.value()));
         self.originals = self.declared.iter().map(|(original, declaration)| (*declaration, *original)).collect();
         let here: HashSet<Value> = self.module.globals().into_iter().map(Value::from).collect();
-        self.globals.retain(|original, copy| here.contains(copy) && copy.name() == Value::from(*original).name());
+        self.globals.retain(|_, copy| here.contains(copy) && is_same(*copy));
         let globals = &self.globals;
         self.shared_globals.retain(|(copy, original)| globals.get(original) == Some(&copy.value()));
     }
@@ -250,13 +253,27 @@ impl<'a> Importer<'a> {
         let declaration = if name.starts_with("llvm.") {
             self.module.declare(&name, original.ty())
         } else {
+            let other = self.module.function(&name).map(Function::value);
             let declaration = self.module.add_function(&name, original.ty());
             copy_signature(original, declaration);
+            if !is_local(original.linkage()) {
+                self.give_way(other, declaration.value(), &name);
+            }
             declaration
         };
+        self.names.insert(declaration.value(), declaration.name());
         self.declared.insert(original, declaration);
         self.originals.insert(declaration, original);
         declaration
+    }
+
+    /// Lets a symbol have its name, where what is internal elsewhere has it here.
+    fn give_way(&mut self, other: Option<Value>, symbol: Value, name: &str) {
+        let Some(other) = other.filter(|other| *other != symbol) else { return };
+        other.set_name("");
+        symbol.set_name(name);
+        other.set_name(name);
+        self.names.insert(other, other.name());
     }
 
     /// The declaration of a function that a derivative can go into: it has a body that can be copied, or a rule.
@@ -275,6 +292,7 @@ impl<'a> Importer<'a> {
         }
         let copy = self.module.add_function(&format!("{}.ct", definition.name()), definition.ty());
         self.copies.insert(definition, copy);
+        self.names.insert(copy.value(), copy.name());
         self.fill(definition, copy);
         copy.set_linkage(Linkage::LLVMInternalLinkage);
         fresh.push(copy);
@@ -498,7 +516,13 @@ impl Counterparts for Importer<'_> {
         }
         let own = original.module() == self.program;
         let local = is_local(original.linkage());
-        let copy = self.module.add_global(&original.name(), original.ty());
+        let name = original.name();
+        let other = self.module.global(&name).map(Value::from);
+        let copy = self.module.add_global(&name, original.ty());
+        if !local {
+            self.give_way(other, copy.value(), &name);
+        }
+        self.names.insert(copy.value(), copy.value().name());
         copy.value().set_alignment(original.value().alignment());
         copy.set_constant(original.is_constant());
         copy.copy_thread_local_mode(original);

@@ -22,6 +22,7 @@ pub mod finish;
 pub mod import;
 pub mod latches;
 pub mod loops;
+pub mod parted;
 pub mod realloc;
 pub mod requests;
 pub mod retype;

@@ -4,6 +4,7 @@
 use super::custom::{self, Keep};
 use super::flow::Back;
 use super::{Facts, Item};
+use crate::analysis::memory::{Object, ObjectSet};
 use crate::ir::{BlockId, Callee, InstId, Op, Val};
 use crate::rule::Partial;
 
@@ -99,7 +100,9 @@ pub fn of_instruction(facts: &Facts, id: InstId) -> Vec<Need> {
             let keeps = custom::keeps(facts, id, custom);
             for (group, keep) in custom.groups.iter().zip(&keeps) {
                 if *keep == Keep::AsItIs {
-                    needs.push(Need::Value(operand(group.pointer)));
+                    let pointer = operand(group.pointer);
+                    needs.push(Need::Value(pointer));
+                    needs.extend(reached_locals(facts, pointer));
                 }
                 let filled = custom.rule.inactive && group.is_dup() && group.is_output();
                 if *keep == Keep::Copy || filled {
@@ -120,12 +123,34 @@ pub fn of_instruction(facts: &Facts, id: InstId) -> Vec<Need> {
                 if facts.has_shadow(*operand) {
                     needs.push(Need::Shadow(*operand));
                 }
+                // What the callee reads again may lie behind a pointer in what it is given: locals there are to last as well.
+                needs.extend(reached_locals(facts, *operand));
             }
             needs.push(Need::Tape(id));
         }
         _ => {}
     }
     needs
+}
+
+/// Locals that can be reached from a value through memory, and their shadows: they last as long as it does.
+fn reached_locals(facts: &Facts, val: Val) -> Vec<Need> {
+    let mut needs = Vec::new();
+    for local in locals(facts, &facts.memory.reach(val)).map(Val::Inst) {
+        needs.push(Need::Value(local));
+        if facts.has_shadow(local) {
+            needs.push(Need::Shadow(local));
+        }
+    }
+    needs
+}
+
+/// The locals among objects.
+pub fn locals(facts: &Facts, set: &ObjectSet) -> impl Iterator<Item = InstId> {
+    set.iter().filter_map(|object| match facts.memory.objects[object.0 as usize] {
+        Object::Stack(id) => Some(id),
+        _ => None,
+    })
 }
 
 /// Everything that the reverse sweep uses, as items.

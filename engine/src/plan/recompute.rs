@@ -86,7 +86,14 @@ pub fn sources(facts: &Facts, item: Item, way: &Way) -> Vec<Item> {
             let inst = facts.func.inst(id);
             let pointers = pointer_operands(&inst.op, inst.operands.len());
             let each = |(i, v): (usize, &Val)| if pointers.contains(&i) { of(*v) } else { plain(*v) };
-            inst.operands.iter().enumerate().filter_map(each).collect()
+            let mut all: Vec<Item> = inst.operands.iter().enumerate().filter_map(each).collect();
+            if matches!(inst.op, Op::Load) {
+                // The address may itself have been loaded; the local that it leads to is to last as well.
+                for local in super::needs::locals(facts, &facts.memory.points_to(inst.operands[0])) {
+                    all.extend(of(Val::Inst(local)).filter(|item| !all.contains(item)));
+                }
+            }
+            all
         }
         (_, Way::Counting { start, step, .. }) => of(*start).into_iter().chain(plain(*step)).collect(),
         (_, Way::Walking { start, .. }) => of(*start).into_iter().collect(),

@@ -3,24 +3,129 @@
 //! A function is made of statements over an environment of names that are in scope: floats, vectors of floats, and counters.
 //! Values are kept of the order of one by `bounded` where they are named, so that differences mean something. Comparisons of
 //! floats make jumps; points at jumps are rare, and the check forgives one.
+mod features;
+
 use fastrand::Rng;
 
 /// A function `f` of a seed and a number, with its derivatives.
 pub fn function(seed: u64, number: usize, size: usize) -> String {
     let rng =
         Rng::with_seed(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (number as u64).wrapping_mul(0xd1b5_4a32_d192_ed03));
-    let mut writer = Writer { rng, text: String::new(), depth: 1, next: 0, scope: Scope::default() };
+    let mut writer = Writer { rng, text: String::new(), depth: 1, next: 0, scope: Scope::default(), kind: Kind::Slice };
     writer.scope.floats.push("x[0]".to_owned());
+    let (kind, fields): (Kind, &[&str]) = match writer.rng.u8(..8) {
+        0 => {
+            let extra = "m.extra.as_deref().copied().unwrap_or(0.5)";
+            (Kind::Model, &["m.bias", "m.pair.0", "m.pair.2[1]", "f64::from(m.narrow)", extra])
+        }
+        1 => (Kind::Layered, &["m.rate", "m.layers[1][0]", "m.layers[1][1]"]),
+        2 | 3 => (Kind::InPlace, &[]),
+        _ => (Kind::Slice, &[]),
+    };
+    writer.kind = kind;
+    writer.scope.floats.extend(fields.iter().map(|field| (*field).to_owned()));
     writer.statements(size);
     let result = writer.summary();
     writer.line(&format!("bounded({result})"));
-    format!(
-        "use crate::prelude::*;\nuse cotangent::autodiff;\nuse std::cell::{{Cell, RefCell}};\nuse std::collections::VecDeque;\n\
-         use std::rc::Rc;\n\n#[autodiff(reverse, Reverse, Duplicated, Active)]\n#[autodiff(forward, Forward, Dual, Dual)]\n\
-         pub fn f(x: &[f64]) -> f64 {{\n{}}}\n",
-        writer.text
-    )
+    let (head, tail) = frame(writer.kind);
+    format!("{IMPORTS}{head}{}{tail}", writer.text)
 }
+
+const IMPORTS: &str = "use crate::containers::*;\nuse crate::prelude::*;\nuse cotangent::autodiff;\nuse std::borrow::Cow;\nuse std::cell::{Cell, RefCell};\nuse \
+                       std::collections::{BTreeMap, HashMap, VecDeque};\nuse std::rc::Rc;\n\n";
+
+/// What a random function takes.
+#[derive(Clone, Copy)]
+enum Kind {
+    /// A slice.
+    Slice,
+    /// A struct by reference, with a vector.
+    Model,
+    /// A struct by reference, with vectors in a vector.
+    Layered,
+    /// A slice that holds the result in the end.
+    InPlace,
+}
+
+/// What stands before and after a body, down to the functions that every kind has: the value of a slice and its derivatives.
+fn frame(kind: Kind) -> (String, String) {
+    let (head, tail) = match kind {
+        Kind::Slice => (SLICE, "}\n"),
+        Kind::Model | Kind::Layered => (STRUCT_HEAD, STRUCT_TAIL),
+        Kind::InPlace => (IN_PLACE_HEAD, IN_PLACE_TAIL),
+    };
+    let (name, slice) = if let Kind::Layered = kind { ("Layered", "layers[0]") } else { ("Model", "weights") };
+    let filled = |text: &str| text.replace("STRUCT", name).replace("SLICE", slice);
+    (filled(head), filled(tail))
+}
+
+const SLICE: &str = "
+#[autodiff(reverse, Reverse, Duplicated, Active)]
+#[autodiff(forward, Forward, Dual, Dual)]
+pub fn f(x: &[f64]) -> f64 {
+";
+
+const STRUCT_HEAD: &str = "
+#[autodiff(backward, Reverse, Duplicated, Active)]
+#[autodiff(onward, Forward, Dual, Dual)]
+fn of_struct(m: &STRUCT) -> f64 {
+    let x: &[f64] = &m.SLICE;
+";
+
+const STRUCT_TAIL: &str = "}
+
+pub fn f(x: &[f64]) -> f64 {
+    of_struct(&STRUCT::of(x))
+}
+
+pub fn reverse(x: &[f64], g: &mut [f64], seed: f64) -> f64 {
+    let mut shadow = STRUCT::shadow(&[0.0; N]);
+    let value = backward(&STRUCT::of(x), &mut shadow, seed);
+    shadow.add_to(g);
+    value
+}
+
+pub fn forward(x: &[f64], u: &[f64]) -> (f64, f64) {
+    onward(&STRUCT::of(x), &STRUCT::shadow(u))
+}
+";
+
+const IN_PLACE_HEAD: &str = "
+#[autodiff(backward, Reverse, Duplicated)]
+#[autodiff(onward, Forward, Dual)]
+fn in_place(z: &mut [f64]) {
+    z[2] *= 0.5 + z[3] * z[3];
+    z.swap(0, 5);
+    let y = body(z);
+    z[1] = z[0] * 0.5 + y;
+    z[0] = y * z[1] + z[4];
+}
+
+fn body(x: &[f64]) -> f64 {
+";
+
+const IN_PLACE_TAIL: &str = "}
+
+pub fn f(x: &[f64]) -> f64 {
+    let mut z = x.to_vec();
+    in_place(&mut z);
+    z[0]
+}
+
+pub fn reverse(x: &[f64], g: &mut [f64], seed: f64) -> f64 {
+    let (mut z, mut shadow) = (x.to_vec(), vec![0.0; N]);
+    shadow[0] = seed;
+    backward(&mut z, &mut shadow);
+    g.iter_mut().zip(shadow).for_each(|(g, s)| *g += s);
+    z[0]
+}
+
+pub fn forward(x: &[f64], u: &[f64]) -> (f64, f64) {
+    let (mut z, mut shadow) = (x.to_vec(), u.to_vec());
+    onward(&mut z, &mut shadow);
+    (z[0], shadow[0])
+}
+";
 
 /// Names that can be used.
 #[derive(Clone, Default)]
@@ -38,6 +143,7 @@ struct Writer {
     depth: usize,
     next: usize,
     scope: Scope,
+    kind: Kind,
 }
 
 impl Writer {
@@ -180,7 +286,8 @@ impl Writer {
 
     fn statement(&mut self) {
         let nested = self.depth < 4;
-        match self.rng.u8(..24) {
+        match self.rng.u8(..36) {
+            24.. => self.feature(),
             0..4 => self.declare_float(),
             4..7 => self.declare_vector(),
             7..9 => self.assign(),

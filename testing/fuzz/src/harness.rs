@@ -4,7 +4,12 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-const PRELUDE: &str = include_str!("prelude.rs");
+/// The part of every generated crate that is not random.
+const GENERATED: [(&str, &str); 3] = [
+    ("check", include_str!("generated/check.rs")),
+    ("prelude", include_str!("generated/prelude.rs")),
+    ("containers", include_str!("generated/containers.rs")),
+];
 
 /// What came of a round.
 pub struct Outcome {
@@ -33,13 +38,13 @@ impl fmt::Display for Outcome {
 ///
 /// # Errors
 /// Files cannot be written, cargo cannot be run, or what it says cannot be traced to a function.
-pub fn round(seed: u64, functions: Vec<String>) -> Result<Outcome, String> {
+pub fn round(seed: u64, functions: Vec<String>, spoil: Option<usize>) -> Result<Outcome, String> {
     let folder = folder()?;
     let mut outcome = Outcome { seed, agree: 0, refused: BTreeMap::new(), refusals: Vec::new(), failures: Vec::new() };
     let mut left: BTreeSet<usize> = (0..functions.len()).collect();
     for profile in ["dev", "release"] {
         loop {
-            write_crate(&folder, &functions, &left)?;
+            write_crate(&folder, &functions, &left, spoil)?;
             let output = cargo(&folder, profile)?;
             if output.status.success() || left.is_empty() {
                 break;
@@ -47,7 +52,16 @@ pub fn round(seed: u64, functions: Vec<String>) -> Result<Outcome, String> {
             let text = String::from_utf8_lossy(&output.stderr).into_owned();
             let blamed = blamed(&text, &left);
             if blamed.is_empty() {
-                return Err(format!("seed {seed}, {profile}: a build failed and no function is named:\n{text}"));
+                // A crash or a linker names nobody.
+                let guilty = failing_alone(&folder, &functions, &left, spoil, profile)?;
+                if guilty.is_empty() {
+                    return Err(format!("seed {seed}, {profile}: a build failed and no function is named:\n{text}"));
+                }
+                for (k, text) in guilty {
+                    left.remove(&k);
+                    outcome.failures.push(format!("{profile}: {text}\n{}", functions[k]));
+                }
+                continue;
             }
             outcome.refusals.push(text.clone());
             for (k, code) in blamed {
@@ -66,7 +80,14 @@ pub fn round(seed: u64, functions: Vec<String>) -> Result<Outcome, String> {
             if !run.status.success() {
                 left.remove(&k);
                 let (out, err) = (String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
-                outcome.failures.push(format!("{profile}, {}: {out}{err}\n{}", run.status, functions[k]));
+                let report = format!("{profile}, {}: {out}{err}\n{}", run.status, functions[k]);
+                match refused_at_run_time(&err) {
+                    Some(code) => {
+                        *outcome.refused.entry(format!("{code} at run time")).or_insert(0) += 1;
+                        outcome.refusals.push(report);
+                    }
+                    None => outcome.failures.push(report),
+                }
             }
         }
     }
@@ -84,7 +105,12 @@ fn folder() -> Result<PathBuf, String> {
 }
 
 /// One module for each function, each in a file of its own, so that an error's file names it.
-fn write_crate(folder: &Path, functions: &[String], left: &BTreeSet<usize>) -> Result<(), String> {
+fn write_crate(
+    folder: &Path,
+    functions: &[String],
+    left: &BTreeSet<usize>,
+    spoil: Option<usize>,
+) -> Result<(), String> {
     let write = |path: &str, text: &str| -> Result<(), String> {
         let path = folder.join(path);
         if std::fs::read_to_string(&path).is_ok_and(|old| old == text) {
@@ -102,21 +128,28 @@ fn write_crate(folder: &Path, functions: &[String], left: &BTreeSet<usize>) -> R
             core.display().to_string()
         ),
     )?;
-    write("src/prelude.rs", PRELUDE)?;
-    let mut main = "#![allow(warnings)]\nmod prelude;\n".to_owned();
+    let mut main = "#![allow(warnings)]\n".to_owned();
+    for (name, text) in GENERATED {
+        write(&format!("src/{name}.rs"), text)?;
+        main += &format!("mod {name};\n");
+    }
     let mut cases = String::new();
     for &k in left {
         write(&format!("src/f{k}.rs"), &functions[k])?;
         main += &format!("mod f{k};\n");
-        cases += &format!(
-            "        {k} => prelude::Case {{ name: \"f{k}\", value: f{k}::f, reverse: f{k}::reverse, forward: f{k}::forward }},\n"
-        );
+        let reverse = match spoil {
+            Some(spoiled) if spoiled == k => {
+                format!("|x, g, s| {{ let value = f{k}::reverse(x, g, s); g[3] += 1e-4 * s; value }}")
+            }
+            _ => format!("f{k}::reverse"),
+        };
+        cases +=
+            &format!("        {k} => check::Case {{ value: f{k}::f, reverse: {reverse}, forward: f{k}::forward }},\n");
     }
     main += "\nfn main() {\n    let which: usize = std::env::args().nth(1).and_then(|a| a.parse().ok()).unwrap_or(0);\n    \
              let case = match which {\n";
     main += &cases;
-    main += "        _ => return,\n    };\n    if let Err(message) = prelude::check(&case) {\n        println!(\"{}: {message}\", \
-             case.name);\n        std::process::exit(1);\n    }\n}\n";
+    main += "        _ => return,\n    };\n    if let Err(message) = check::check(&case) {\n        println!(\"f{which}: {message}\");\n        std::process::exit(1);\n    }\n}\n";
     write("src/main.rs", &main)
 }
 
@@ -130,6 +163,31 @@ fn cargo(folder: &Path, profile: &str) -> Result<Output, String> {
 fn program(folder: &Path, profile: &str) -> PathBuf {
     let kind = if profile == "dev" { "debug" } else { "release" };
     folder.join("target").join(kind).join("random-functions")
+}
+
+/// The functions that cannot be built where there is no other, with what was said.
+fn failing_alone(
+    folder: &Path,
+    functions: &[String],
+    left: &BTreeSet<usize>,
+    spoil: Option<usize>,
+    profile: &str,
+) -> Result<Vec<(usize, String)>, String> {
+    let mut guilty = Vec::new();
+    for &k in left {
+        write_crate(folder, functions, &BTreeSet::from([k]), spoil)?;
+        let output = cargo(folder, profile)?;
+        if !output.status.success() {
+            guilty.push((k, String::from_utf8_lossy(&output.stderr).into_owned()));
+        }
+    }
+    Ok(guilty)
+}
+
+/// The code of the error that a derivative ends with where it meets a pointer to a function that has none.
+fn refused_at_run_time(said: &str) -> Option<&str> {
+    let (_, rest) = said.split_once("called through a pointer or a `dyn` value, cannot be differentiated: error[")?;
+    rest.split_once(']').map(|(code, _)| code)
 }
 
 /// The functions that errors stand in, or lead to, with the code of each.

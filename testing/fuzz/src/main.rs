@@ -2,11 +2,16 @@
 //!
 //! Each round writes a crate of random functions over the features of safe Rust that derivatives support ([`grammar`]), builds it in debug
 //! and in release, and runs it: every function's gradient is held against its forward mode and against differences
-//! (`prelude.rs`, the generated crate's own part). What the pass refuses is left out and counted; a gradient that is wrong, a
+//! (`generated/check.rs`). What the pass refuses is left out and counted; a gradient that is wrong, a
 //! crash of the compiler or of the program, or a difference between the two builds is printed with its function, and
 //! ends the run with an exit code.
 #![forbid(unsafe_code)]
 
+#[cfg(test)]
+#[path = "generated/check.rs"]
+mod check;
+#[cfg(test)]
+mod control;
 mod grammar;
 mod harness;
 
@@ -31,14 +36,17 @@ struct Arguments {
     /// Print what the compiler says of the functions that it refuses.
     #[arg(long)]
     refused: bool,
+    /// A test of this program: makes the gradient of one function slightly wrong, so the run must fail.
+    #[arg(long, hide = true)]
+    spoil: Option<usize>,
 }
 
 fn main() -> ExitCode {
-    let Arguments { seed, count, rounds, size, refused } = Arguments::parse();
+    let Arguments { seed, count, rounds, size, refused, spoil } = Arguments::parse();
     let mut failed = false;
     for seed in seed..seed.saturating_add(rounds) {
         let functions: Vec<String> = (0..count).map(|k| grammar::function(seed, k, size)).collect();
-        match harness::round(seed, functions) {
+        match harness::round(seed, functions, spoil) {
             Ok(outcome) => {
                 println!("{outcome}");
                 if refused {
