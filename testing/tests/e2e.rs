@@ -24,6 +24,7 @@ mod e2e {
     mod found_written_behind;
     mod heap;
     mod items;
+    mod joined;
     mod lengths;
     mod maps;
     mod operators;

@@ -35,15 +35,6 @@ fn area(shape: &Shape) -> f64 {
     }
 }
 
-#[inline(never)]
-fn consumed(shape: Shape) -> f64 {
-    match shape {
-        Shape::Circle(radius) => 3.0 * radius * radius,
-        Shape::Path(points) => points.into_iter().map(f64::sin).sum(),
-        Shape::Both(a, b) => consumed(*a) * consumed(*b),
-    }
-}
-
 struct Tree {
     value: f64,
     children: Vec<Tree>,
@@ -78,12 +69,6 @@ functional! {
         let first = if x[0] > 0.0 { Shape::Circle(x[0]) } else { Shape::Path(x.to_vec()) };
         let both = Shape::Both(Box::new(first), Box::new(Shape::Path(vec![x[1], x[2], x[0]])));
         area(&both)
-    } at [0.4, 1.2, -0.3], [-0.4, 1.2, -0.3];
-
-    fn a_tree_of_variants_by_value(x: &[f64]) -> f64 {
-        let first = if x[0] > 0.0 { Shape::Circle(x[0]) } else { Shape::Path(x.to_vec()) };
-        let both = Shape::Both(Box::new(first), Box::new(Shape::Path(vec![x[1], x[2], x[0]])));
-        consumed(both)
     } at [0.4, 1.2, -0.3], [-0.4, 1.2, -0.3];
 
     // The factor lies behind a pointer in the closure's environment, both on the stack of a call that has returned.
