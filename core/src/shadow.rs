@@ -3,6 +3,7 @@
 //! The derivative reaches a shadow at the places where it reaches the primal. So the two must have the same structure: lengths of
 //! vectors, variants of enums, at every depth. [`Shadow`] compares that, before anything is computed, and makes a shadow of zeros.
 
+mod maps;
 mod place;
 mod probe;
 mod types;
@@ -94,6 +95,10 @@ pub trait Shadow {
     /// All values of the type have the same structure: there is nothing to compare.
     #[doc(hidden)]
     const FLAT: bool = false;
+
+    /// There may be floats in values of the type.
+    #[doc(hidden)]
+    const FLOATS: bool = true;
 
     /// Compares the structure of a value with that of its shadow.
     ///

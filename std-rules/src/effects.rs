@@ -71,7 +71,10 @@ const INACTIVE_PATHS: &[&str] = &[
     "rustfft::wasm_simd::wasm_simd_planner",
 ];
 
-/// The same, on plain memory: hashers and where their keys come from.
+/// The same, on plain memory: comparisons of bytes.
+const PRIVATE_SYMBOLS: &[&str] = &["strlen", "strcmp", "strncmp", "memcmp", "bcmp"];
+
+/// The same of Rust: hashers and where their keys come from.
 const PRIVATE_PATHS: &[&str] = &["std::hash::random"];
 
 /// The plain generators of `fastrand`; its `shuffle` and `choice` move the caller's values, so the crate as a whole is not here.
@@ -107,11 +110,6 @@ const INACTIVE_SYMBOLS: &[&str] = &[
     "getrandom",
     "rand",
     "srand",
-    "strlen",
-    "strcmp",
-    "strncmp",
-    "memcmp",
-    "bcmp",
     "memchr",
     "getpid",
     "sched_yield",
@@ -208,6 +206,7 @@ pub(crate) fn rows() -> Vec<EffectRow> {
     rows.extend(MARKERS.iter().map(|name| (EffectPattern::Intrinsic(name), Effect::Marker)));
     rows.extend(INACTIVE_INTRINSICS.iter().map(|name| (EffectPattern::Intrinsic(name), Effect::Inactive)));
     rows.extend(INACTIVE_SYMBOLS.iter().map(|name| (EffectPattern::Symbol(name), Effect::Inactive)));
+    rows.extend(PRIVATE_SYMBOLS.iter().map(|name| (EffectPattern::Symbol(name), Effect::Private)));
     rows.extend(PRIVATE_PATHS.iter().map(|path| (EffectPattern::Path(path), Effect::Private)));
     rows.extend(INACTIVE_PATHS.iter().chain(FASTRAND).map(|path| (EffectPattern::Path(path), Effect::Inactive)));
     rows.into_iter().map(|(pattern, effect)| EffectRow { pattern, effect }).collect()

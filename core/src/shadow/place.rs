@@ -85,6 +85,20 @@ impl<'a> Place<'a> {
         panic!("the shadow of `{self}` is the variant `{shadow}`, but `{self}` is the variant `{primal}`");
     }
 
+    /// The maps have their entries in other places.
+    ///
+    /// # Panics
+    /// Always.
+    #[cold]
+    #[inline(never)]
+    #[track_caller]
+    pub(super) fn other_layout(&self) -> ! {
+        panic!(
+            "the map `{self}` and its shadow have other keys or have them in other places, so adjoints would go astray: make the shadow with \
+             `cotangent::zeroed`, or clone the map"
+        );
+    }
+
     /// The place behind a pointer that others may have too, at an address with so many owners; `None` where it was compared
     /// before. `is_one` says that primal and shadow are one value.
     pub(super) fn behind(&'a self, address: usize, owners: usize, is_one: bool) -> Option<Place<'a>> {

@@ -62,6 +62,7 @@ macro_rules! plain {
 
         impl<$($generics)*> Shadow for $ty {
             const FLAT: bool = true;
+            const FLOATS: bool = false;
 
             #[inline(always)]
             fn compare(&self, _shadow: &Self, _place: &Place<'_>) {}
@@ -78,8 +79,6 @@ plain! {
     [] i8; [] i16; [] i32; [] i64; [] i128; [] isize;
     ['a, T: NoFloats + ?Sized] &'a T;
     [T: ?Sized] PhantomData<T>;
-    [K: NoFloats + Clone, V: NoFloats + Clone] BTreeMap<K, V>;
-    [K: NoFloats + Clone, V: NoFloats + Clone, S: BuildHasher + Clone] HashMap<K, V, S>;
     [K: NoFloats + Clone] BTreeSet<K>;
     [K: NoFloats + Clone, S: BuildHasher + Clone] HashSet<K, S>;
 }
@@ -89,6 +88,8 @@ impl<T: NoFloats, const N: usize> NoFloats for [T; N] {}
 impl<T: NoFloats> NoFloats for Vec<T> {}
 impl<T: NoFloats> NoFloats for Option<T> {}
 impl<T: NoFloats> NoFloats for Box<T> {}
+impl<K: NoFloats, V: NoFloats> NoFloats for BTreeMap<K, V> {}
+impl<K: NoFloats, V: NoFloats, S> NoFloats for HashMap<K, V, S> {}
 
 impl<T: Shadow> Shadow for [T] {
     #[inline]
@@ -105,6 +106,7 @@ impl<T: Shadow> Shadow for [T] {
 
 impl<T: Shadow, const N: usize> Shadow for [T; N] {
     const FLAT: bool = T::FLAT;
+    const FLOATS: bool = T::FLOATS;
 
     #[inline]
     #[track_caller]
@@ -118,6 +120,8 @@ impl<T: Shadow, const N: usize> Shadow for [T; N] {
 }
 
 impl<T: Shadow> Shadow for Vec<T> {
+    const FLOATS: bool = T::FLOATS;
+
     #[inline]
     #[track_caller]
     fn compare(&self, shadow: &Self, place: &Place<'_>) {
@@ -133,6 +137,8 @@ impl<T: Shadow> Shadow for Vec<T> {
 }
 
 impl<T: Shadow> Shadow for Option<T> {
+    const FLOATS: bool = T::FLOATS;
+
     #[inline]
     #[track_caller]
     fn compare(&self, shadow: &Self, place: &Place<'_>) {

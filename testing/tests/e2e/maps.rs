@@ -1,7 +1,9 @@
 //! Maps, and other memory in which floats, numbers and pointers lie at places that nothing tells apart: what is moved there is moved in
 //! the shadow too.
 
-use crate::functional;
+use super::shadows::refusal;
+use crate::{assert_close, functional};
+use cotangent::{autodiff, zeroed};
 use std::collections::{BTreeMap, HashMap};
 use std::hint::black_box;
 use std::rc::Rc;
@@ -209,4 +211,70 @@ functional! {
         let value = |all: &Small| all.values().iter().enumerate().map(|(i, v)| v * v * (i + 1) as f64).sum::<f64>();
         value(&few) * value(&many)
     } at [0.4, 1.2, -0.3, 0.7, -1.1];
+}
+
+#[autodiff(wave_of_tree, Reverse, Duplicated, Const, Active)]
+fn wave_by_a_tree(parameters: &BTreeMap<String, f64>, times: &[f64]) -> f64 {
+    times.iter().map(|t| parameters["height"] * (parameters["speed"] * t).sin()).sum()
+}
+
+#[autodiff(wave_of_table, Reverse, Duplicated, Const, Active)]
+fn wave_by_a_table(parameters: &HashMap<String, f64>, times: &[f64]) -> f64 {
+    times.iter().map(|t| parameters["height"] * (parameters["speed"] * t).sin()).sum()
+}
+
+#[test]
+fn parameters_that_are_looked_up_by_name() {
+    let (times, height, speed) = ([0.3, 0.7_f64], 1.5, 2.0_f64);
+    let sines: f64 = times.iter().map(|t| (speed * t).sin()).sum();
+    let slope: f64 = times.iter().map(|t| height * t * (speed * t).cos()).sum();
+    let named = [("height".to_string(), height), ("speed".to_string(), speed)];
+
+    let tree = BTreeMap::from(named.clone());
+    let mut shadow = zeroed(&tree);
+    assert_close!(wave_of_tree(&tree, &mut shadow, &times, 1.0), height * sines);
+    assert_close!([shadow["height"], shadow["speed"]], [sines, slope]);
+
+    let table = HashMap::from(named);
+    let mut shadow = zeroed(&table);
+    assert_close!(wave_of_table(&table, &mut shadow, &times, 1.0), height * sines);
+    assert_close!([shadow["height"], shadow["speed"]], [sines, slope]);
+}
+
+#[autodiff(product_of_table, Reverse, Duplicated, Active)]
+fn product_by_a_table(values: &HashMap<u32, f64>) -> f64 {
+    values[&1] * values[&2]
+}
+
+#[autodiff(product_of_tree, Reverse, Duplicated, Active)]
+fn product_by_a_tree(values: &BTreeMap<u32, f64>) -> f64 {
+    values[&1] * values[&2]
+}
+
+/// Tables of equal entries have them in places that depend on the hasher, trees on the order in which they were filled.
+#[test]
+fn a_map_as_a_shadow_has_its_entries_where_the_primal_has_them_or_is_refused() {
+    let entries: Vec<(u32, f64)> = (0..40).map(|k| (k, f64::from(k) + 0.5)).collect();
+    let table: HashMap<u32, f64> = entries.iter().copied().collect();
+    let mut shadow = zeroed(&table);
+    assert_close!(product_of_table(&table, &mut shadow, 1.0), 3.75);
+    assert_close!([shadow[&1], shadow[&2], shadow[&3]], [2.5, 1.5, 0.0]);
+    let mut other: HashMap<u32, f64> = entries.iter().map(|(key, _)| (*key, 0.0)).collect();
+    let message = refusal(|| product_of_table(&table, &mut other, 1.0));
+    assert!(message.contains("`values`") && message.contains("zeroed"), "{message}");
+    assert!(other.values().all(|value| *value == 0.0));
+
+    let tree: BTreeMap<u32, f64> = entries.iter().copied().collect();
+    let mut shadow = zeroed(&tree);
+    assert_close!(product_of_tree(&tree, &mut shadow, 1.0), 3.75);
+    assert_close!([shadow[&1], shadow[&2], shadow[&3]], [2.5, 1.5, 0.0]);
+    // Filled from behind, so that its nodes are others.
+    let mut other = BTreeMap::new();
+    entries.iter().rev().for_each(|(key, _)| drop(other.insert(*key, 0.0)));
+    let message = refusal(|| product_of_tree(&tree, &mut other, 1.0));
+    assert!(message.contains("`values`") && message.contains("zeroed"), "{message}");
+    let mut other = shadow.clone();
+    other.remove(&39);
+    other.insert(40, 0.0);
+    assert!(refusal(|| product_of_tree(&tree, &mut other, 1.0)).contains("other keys"));
 }

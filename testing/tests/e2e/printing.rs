@@ -73,7 +73,7 @@ fn stored(x: &[f64]) -> f64 {
 }
 
 #[test]
-fn a_file_in_memory_is_no_output() {
+fn a_file_in_memory_is_no_output_and_a_panic_in_reverse_mode() {
     assert_close!(stored_forward(&[1.5, 2.0], &[1.0, 1.0]), (10.5, 6.0));
     let reverse = std::panic::catch_unwind(|| stored_reverse(&[1.5, 2.0], &mut [0.0; 2], 1.0));
     let panic = reverse.expect_err("the bytes are copied where nothing tells what they are");

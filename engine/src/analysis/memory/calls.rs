@@ -101,10 +101,13 @@ impl Memory {
     }
 
     fn private_effects(&self, func: &Func, call: InstId) -> Effects {
-        let mut effects = Effects::default();
-        for operand in &func.inst(call).operands {
+        let (inst, mut effects) = (func.inst(call), Effects::default());
+        let reads_only = is_read_only_call(inst.value);
+        for (index, operand) in inst.operands.iter().enumerate() {
             effects.read.union(&self.points_to(*operand));
-            effects.written.union(&self.points_to(*operand));
+            if !reads_only && !has_attribute(inst.value, index as u32, "readonly") {
+                effects.written.union(&self.points_to(*operand));
+            }
         }
         effects
     }

@@ -1,0 +1,95 @@
+//! Maps of floats as shadows.
+//!
+//! A derivative finds a value's adjoint where the value lies, counted from the start of the map's memory. In which place of a table an entry
+//! lies depends on the table's hasher and history, in which node of a tree on the order in which it was filled. So a shadow has the
+//! same layout only if it was made from its primal: by [`zeroed`](crate::zeroed), or as a clone.
+
+use super::types::NoFloats;
+use super::{Place, Shadow, Zeros};
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{BuildHasher, Hash};
+
+impl<K: NoFloats + Clone + Eq + Hash, V: Shadow + Clone, S: BuildHasher + Clone> Shadow for HashMap<K, V, S> {
+    const FLOATS: bool = V::FLOATS;
+
+    #[track_caller]
+    fn compare(&self, shadow: &Self, place: &Place<'_>) {
+        if !V::FLOATS {
+            return;
+        }
+        place.lengths(self.len(), shadow.len());
+        // The order of a table is that of its places, and from where a key is looked for its hash says.
+        let alike = |(a, b): (&K, &K)| a == b && self.hasher().hash_one(a) == shadow.hasher().hash_one(b);
+        let same_keys = self.keys().zip(shadow.keys()).all(alike);
+        if !same_keys || self.capacity() != shadow.capacity() || distances(self.values()) != distances(shadow.values())
+        {
+            place.other_layout();
+        }
+        for (index, (value, shadow)) in self.values().zip(shadow.values()).enumerate() {
+            value.compare(shadow, &place.index(index));
+        }
+    }
+
+    fn zeros(&self, zeros: &mut Zeros) -> Self {
+        let mut made = self.clone();
+        made.values_mut().zip(self.values()).for_each(|(made, value)| *made = value.zeros(zeros));
+        made
+    }
+}
+
+impl<K: NoFloats + Clone + Eq, V: Shadow + Clone> Shadow for BTreeMap<K, V> {
+    const FLOATS: bool = V::FLOATS;
+
+    #[track_caller]
+    fn compare(&self, shadow: &Self, place: &Place<'_>) {
+        if !V::FLOATS {
+            return;
+        }
+        place.lengths(self.len(), shadow.len());
+        let same_keys = self.keys().zip(shadow.keys()).all(|(a, b)| a == b);
+        if !same_keys || nodes(self.values()) != nodes(shadow.values()) {
+            place.other_layout();
+        }
+        for (index, (value, shadow)) in self.values().zip(shadow.values()).enumerate() {
+            value.compare(shadow, &place.index(index));
+        }
+    }
+
+    fn zeros(&self, zeros: &mut Zeros) -> Self {
+        let mut made = self.clone();
+        made.values_mut().zip(self.values()).for_each(|(made, value)| *made = value.zeros(zeros));
+        made
+    }
+}
+
+fn addresses<'v, V: 'v>(values: impl Iterator<Item = &'v V>) -> Vec<usize> {
+    values.map(|value| std::ptr::from_ref(value).addr()).collect()
+}
+
+/// How far each value lies from the first.
+fn distances<'v, V: 'v>(values: impl Iterator<Item = &'v V>) -> Vec<usize> {
+    let all = addresses(values);
+    all.iter().map(|at| at.wrapping_sub(all[0])).collect()
+}
+
+/// The shape of a tree, by the addresses of its values in order: how many lie side by side in each node, level by level from the leaves. Between
+/// two leaves there is one value of the level above.
+fn nodes<'v, V: 'v>(values: impl Iterator<Item = &'v V>) -> Vec<Vec<usize>> {
+    let mut level = addresses(values);
+    let mut shape = Vec::new();
+    while !level.is_empty() {
+        let (mut lengths, mut above, mut at) = (Vec::new(), Vec::new(), 0);
+        while at < level.len() {
+            let mut end = at + 1;
+            while end < level.len() && level[end] == level[end - 1] + size_of::<V>() {
+                end += 1;
+            }
+            lengths.push(end - at);
+            above.extend(level.get(end));
+            at = end + 1;
+        }
+        shape.push(lengths);
+        level = above;
+    }
+    shape
+}
