@@ -37,20 +37,18 @@ fn what_is_written_is_written_once() {
 #[autodiff(reporting_forward, Forward, Dual, Dual)]
 fn reporting(x: &[f64]) -> f64 {
     use std::io::Write;
-    let (mut out, mut buffered) = (std::io::stdout().lock(), std::io::BufWriter::new(std::io::sink()));
-    let mut sum = 0.0;
+    let (mut out, mut sum) = (std::io::stdout().lock(), 0.0);
     for v in x {
         sum += v * v;
         writeln!(out, "{sum} {v}").unwrap();
         out.write_all(b"raw\n").unwrap();
         out.flush().unwrap();
-        writeln!(buffered, "{sum}").unwrap();
     }
     sum
 }
 
 #[test]
-fn a_function_may_write_to_a_locked_and_to_a_buffered_output() {
+fn a_function_may_write_to_a_locked_output() {
     let mut gradient = [0.0; 2];
     assert_close!(reporting_reverse(&[1.5, 2.0], &mut gradient, 1.0), 6.25);
     assert_close!(gradient, [3.0, 4.0]);
