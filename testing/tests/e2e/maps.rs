@@ -270,7 +270,7 @@ fn a_map_as_a_shadow_has_its_entries_where_the_primal_has_them_or_is_refused() {
     assert_close!([shadow[&1], shadow[&2], shadow[&3]], [2.5, 1.5, 0.0]);
     // Filled from behind, so that its nodes are others.
     let mut other = BTreeMap::new();
-    entries.iter().rev().for_each(|(key, _)| drop(other.insert(*key, 0.0)));
+    other.extend(entries.iter().rev().map(|(key, _)| (*key, 0.0)));
     let message = refusal(|| product_of_tree(&tree, &mut other, 1.0));
     assert!(message.contains("`values`") && message.contains("zeroed"), "{message}");
     let mut other = shadow.clone();
