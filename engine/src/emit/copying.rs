@@ -41,7 +41,14 @@ pub fn layout(subject: &Subject, id: InstId, request: &Request) -> Result<Layout
     }
     match memory.floats_only(&set) {
         Ok(Some(width)) => return Ok(Layout::Floats(width)),
-        Err(Mixed) if !memory.has_floats(&set) => return Ok(Layout::Structure),
+        Err(Mixed) if !memory.has_floats(&set) => {
+            // What moves words does not say that they are floats.
+            let source = memory.points_to(inst.operands[1]);
+            if !matches!(inst.op, Op::MemCopy) || !subject.activity.may_hold_words(&source) {
+                return Ok(Layout::Structure);
+            }
+            return Err(undecided(inst.value, request));
+        }
         _ => {}
     }
     if let Val::Const(bytes) = inst.operands[2]
@@ -55,11 +62,15 @@ pub fn layout(subject: &Subject, id: InstId, request: &Request) -> Result<Layout
         // Nobody fills floats with a byte that is not zero.
         return Ok(Layout::Bytes);
     }
-    Err(Diagnostic::new(Code::MixedType, "cannot tell which bytes of this copy are floats")
-        .note(format!("the copy is `{}`", inst.value))
+    Err(undecided(inst.value, request))
+}
+
+fn undecided(copy: Value, request: &Request) -> Diagnostic {
+    Diagnostic::new(Code::MixedType, "cannot tell which bytes of this copy are floats")
+        .note(format!("the copy is `{copy}`"))
         .note("the memory holds active floats beside other things, or nothing in the function says what it holds")
         .help("copy field by field, or keep floats and other fields in arrays of their own")
-        .at_instruction(inst.value, request))
+        .at_instruction(copy, request)
 }
 
 fn cells_of_copy(subject: &Subject, id: InstId, set: &ObjectSet, bytes: u64) -> Option<Vec<(u64, Cell)>> {
@@ -115,6 +126,10 @@ pub fn structure(sweep: &mut Sweep, id: InstId, builder: &Builder) -> Result<(),
     if !subject.facts().has_shadow(inst.operands[0]) {
         return Ok(());
     }
+    if subject.activity.may_be_result(&subject.memory, inst.operands[0]) {
+        // Its shadow is the seed. (What the copy moves is asked for all the same.)
+        return layout(subject, id, sweep.session.request).map(drop);
+    }
     let (to, from) = (sweep.shadow(inst.operands[0]), sweep.shadow(inst.operands[1]));
     match layout(subject, id, sweep.session.request)? {
         Layout::Floats(_) | Layout::Bytes => {}
@@ -144,6 +159,9 @@ pub fn structure(sweep: &mut Sweep, id: InstId, builder: &Builder) -> Result<(),
 pub fn fill_structure(sweep: &mut Sweep, id: InstId, builder: &Builder) -> Result<(), Diagnostic> {
     let subject = sweep.subject;
     let inst = subject.func.inst(id);
+    if subject.activity.may_be_result(&subject.memory, inst.operands[0]) {
+        return layout(subject, id, sweep.session.request).map(drop);
+    }
     let to = sweep.shadow(inst.operands[0]);
     let byte = sweep.value(inst.operands[1]);
     if byte.is_null() {
