@@ -1,11 +1,15 @@
 //! Which objects each value may point to: the rounds of the analysis.
 
 use super::calls::{is_opaque, is_plain_floats, only_reads, summarised_callee};
-use super::{Known, Memory, Object, ObjectId, ObjectSet};
+use super::{Known, Memory, Object, ObjectId, ObjectSet, Paths};
+use crate::analysis::spot::is_of_floats;
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Opcode, Place, Type, Value};
 use crate::rule::Effect;
 use std::collections::{BTreeMap, HashMap};
+
+/// Instructions that are followed to see what an integer is used for.
+const COUNTED: usize = 16;
 
 impl Memory {
     pub(super) fn seed(func: &Func, known: Known, for_summary: bool) -> Memory {
@@ -20,6 +24,7 @@ impl Memory {
             values: HashMap::new(),
             made_by_call: HashMap::new(),
             noalias,
+            paths: Paths::default(),
             escaped: ObjectSet::default(),
             class: Vec::new(),
             stored: Vec::new(),
@@ -30,9 +35,8 @@ impl Memory {
             let ty = param.ty();
             if ty.is_pointer() || (for_summary && !ty.is_float_or_vector() && !is_narrow(ty)) {
                 let direct = memory.add(Object::Param(index as u32));
-                let behind = memory.add(Object::Behind(index as u32));
+                let behind = memory.add_behind(index as u32);
                 memory.content[direct.0 as usize].insert(behind);
-                memory.content[behind.0 as usize].insert(behind);
                 memory.values.entry(Val::Arg(index as u32)).or_default().insert(direct);
             }
         }
@@ -87,7 +91,7 @@ impl Memory {
         }
     }
 
-    fn add(&mut self, object: Object) -> ObjectId {
+    pub(super) fn add(&mut self, object: Object) -> ObjectId {
         self.objects.push(object);
         self.content.push(ObjectSet::default());
         self.stored.push(ObjectSet::default());
@@ -152,9 +156,14 @@ impl Memory {
                         changed |= self.flow(result, &set);
                     }
                 }
-                Op::Load if !inst.ty.is_float_or_vector() && !is_narrow(inst.ty) => {
+                Op::Load if !inst.ty.is_float_or_vector() && !is_narrow(inst.ty) && !is_counted(func, id) => {
+                    let spot = (inst.ty.is_pointer() || inst.ty.is_int() && inst.ty.bits() == 64)
+                        .then(|| super::spot_of(func, inst.operands[0]));
                     for object in self.points_to(inst.operands[0]).iter() {
-                        let set = self.content[object.0 as usize].clone();
+                        let set = match spot {
+                            Some(spot) => self.loaded(object, spot, inst.ty.is_pointer()),
+                            None => self.content[object.0 as usize].clone(),
+                        };
                         changed |= self.flow(result, &set);
                     }
                 }
@@ -163,14 +172,12 @@ impl Memory {
                     if !set.is_empty() {
                         let news = !is_update(func, inst);
                         for object in self.points_to(inst.operands[1]).iter() {
-                            changed |= if news {
-                                self.keep(object, &set)
-                            } else {
-                                self.content[object.0 as usize].union(&set)
-                            };
+                            changed |= if news { self.keep(object, &set) } else { self.hold(object, &set) };
                         }
                     }
                 }
+                // Floats lead nowhere.
+                Op::MemCopy if is_of_floats(inst.value) => {}
                 Op::MemCopy => {
                     let from = self.points_to(inst.operands[1]);
                     for to in self.points_to(inst.operands[0]).iter() {
@@ -217,7 +224,12 @@ impl Memory {
     /// Enters that an instruction leaves pointers in an object.
     pub(super) fn keep(&mut self, object: ObjectId, set: &ObjectSet) -> bool {
         self.stored[object.0 as usize].union(set);
-        self.content[object.0 as usize].union(set)
+        self.hold(object, set)
+    }
+
+    /// The same where it left them there before.
+    fn hold(&mut self, object: ObjectId, set: &ObjectSet) -> bool {
+        self.keep_behind(object, set) | self.content[object.0 as usize].union(set)
     }
 
     /// Whether an integer operation on addresses can give one. Products and quotients do not, nor what is too narrow, nor the
@@ -266,7 +278,7 @@ impl Memory {
     pub(super) fn find_escapes(&mut self, func: &Func) {
         let mut out = ObjectSet::default();
         for (index, object) in self.objects.iter().enumerate() {
-            if matches!(object, Object::Param(_) | Object::Behind(_) | Object::Global(_)) {
+            if object.param().is_some() || matches!(object, Object::Global(_)) {
                 out.union(&self.reach_from(self.content[index].clone()));
             }
         }
@@ -284,6 +296,46 @@ impl Memory {
 /// Whether a type is an integer that is too narrow for an address.
 fn is_narrow(ty: Type) -> bool {
     ty.is_int() && ty.bits() < 64
+}
+
+/// Whether an integer is used as a number: as a factor, an index, a number of bytes; also after something was added to it. An address is not.
+fn is_counted(func: &Func, load: InstId) -> bool {
+    if !func.inst(load).ty.is_int() {
+        return false;
+    }
+    let (mut open, mut seen) = (vec![load], vec![load]);
+    while let Some(id) = open.pop() {
+        let val = Val::Inst(id);
+        for user in func.users[id.0 as usize].iter().copied() {
+            let inst = func.inst(user);
+            let is_number = match &inst.op {
+                Op::Gep => inst.operands[0] != val,
+                Op::Conversion => true,
+                Op::Integer(
+                    Opcode::LLVMMul
+                    | Opcode::LLVMUDiv
+                    | Opcode::LLVMSDiv
+                    | Opcode::LLVMURem
+                    | Opcode::LLVMSRem
+                    | Opcode::LLVMShl,
+                ) => inst.ty.bits() <= 64 && inst.operands[0] == val,
+                Op::MemCopy | Op::MemSet => inst.operands[2] == val,
+                Op::Call(Callee::Effect(Effect::Allocate { .. })) => true,
+                _ => false,
+            };
+            if is_number {
+                return true;
+            }
+            // Not through differences: that of two addresses is a number.
+            let goes_on = matches!(inst.op, Op::Phi | Op::Copy | Op::Select | Op::Integer(Opcode::LLVMAdd))
+                || (matches!(inst.op, Op::Call(Callee::Inert)) && inst.ty.is_int());
+            if goes_on && seen.len() < COUNTED && !seen.contains(&user) {
+                seen.push(user);
+                open.push(user);
+            }
+        }
+    }
+    false
 }
 
 /// Whether a store changes a number that lies at its address (a count of references) by a constant.
