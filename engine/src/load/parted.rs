@@ -9,12 +9,8 @@ use crate::llvm::{Builder, Function, Linkage, Module, Opcode, Place, Tuning, Typ
 /// The beginning of the names of functions that do one of two stores. They are inlined at once; functions only because that needs no block to be split.
 const EITHER: &str = "ct.either.";
 
-/// Parts such stores in all functions, and such joins that are only floats to their users.
+/// Parts such stores in all functions.
 pub fn run(module: Module) {
-    let phis = module.functions().into_iter().flat_map(Function::blocks).flat_map(|b| b.instructions());
-    for phi in phis.filter(|i| i.opcode() == Opcode::LLVMPHI).collect::<Vec<_>>() {
-        make_float(phi);
-    }
     let blocks = module.functions().into_iter().flat_map(Function::blocks);
     let stores: Vec<Value> =
         blocks.flat_map(|b| b.instructions()).filter(|i| i.opcode() == Opcode::LLVMStore).collect();
@@ -50,35 +46,6 @@ fn joined(value: Value) -> Option<Vec<Value>> {
         return Some(value.incoming().into_iter().map(|(v, _)| v).collect());
     }
     is(value, Opcode::LLVMSelect).then(|| vec![value.operand(1), value.operand(2)])
-}
-
-/// Makes a float of an integer join that is cast to a float wherever it is used: `result.unwrap_or(0.0)` where a variant that has a pointer there has
-/// been ruled out. What comes in as an integer is cast there, so that the pointer remains one.
-fn make_float(phi: Value) -> Option<()> {
-    let users = phi.users();
-    let ty = users.first().filter(|_| phi.ty().is_int())?.ty();
-    let casts_alike = |user: &Value| is(*user, Opcode::LLVMBitCast) && user.ty() == ty;
-    let incoming = phi.incoming();
-    let is_of_float = |value: Value| is(value, Opcode::LLVMBitCast) && value.operand(0).ty() == ty;
-    if !ty.is_float() || !users.iter().all(casts_alike) || !incoming.iter().any(|(value, _)| is_of_float(*value)) {
-        return None;
-    }
-    let builder = Builder::before(phi);
-    builder.set_location_of(Some(phi));
-    let float = builder.phi(ty);
-    for (value, from) in incoming {
-        let value = match is_of_float(value) {
-            true => value.operand(0),
-            false => Builder::before_terminator(from).cast(Opcode::LLVMBitCast, value, ty),
-        };
-        float.add_incoming(value, from);
-    }
-    for user in users {
-        user.replace_all_uses_with(float);
-        user.erase();
-    }
-    phi.erase();
-    Some(())
 }
 
 fn part(module: Module, store: Value) -> Option<()> {

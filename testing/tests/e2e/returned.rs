@@ -163,12 +163,4 @@ functional! {
             Err(_) => 0.0,
         }
     } at [0.4];
-
-    fn a_matrix_of_one_number_or_a_message(x: &[f64]) -> f64 {
-        fn inverse(m: [[f64; 1]; 1]) -> Result<[[f64; 1]; 1], String> {
-            if m[0][0].abs() < 1e-12 { Err(format!("singular at {}", m.len())) } else { Ok([[1.0 / m[0][0]]]) }
-        }
-        let Ok(inverse) = inverse([[x[0] * x[1]]]) else { return f64::NAN };
-        inverse[0][0]
-    } at [0.4, 1.2];
 }
