@@ -240,11 +240,14 @@ impl Activity {
                 Op::Phi
                 | Op::Copy
                 | Op::BitCast
-                | Op::Extract(_)
                 | Op::Insert(_)
                 | Op::ExtractElement
                 | Op::InsertElement
                 | Op::Shuffle(_) => inst.operands.iter().any(|v| self.is_varied(*v)),
+                Op::Extract(path) => {
+                    self.is_varied(inst.operands[0])
+                        && (may_hold_floats(inst.ty) || self.is_varied_field(func, inst.operands[0], path))
+                }
                 Op::Select => inst.operands[1..].iter().any(|v| self.is_varied(*v)),
                 // Bits of a float stay of interest while they are only cut, put together or masked.
                 Op::Integer(_) | Op::Other(_) => inst.operands.iter().any(|v| self.is_varied(*v)),
@@ -273,6 +276,36 @@ impl Activity {
             }
         }
         changed
+    }
+
+    /// Whether what is no float in an aggregate with varied floats is varied itself: where a varied value was put there. What calls return beside
+    /// floats is structure, as it is where they return nothing else.
+    fn is_varied_field(&self, func: &Func, aggregate: Val, path: &[u32]) -> bool {
+        let (mut open, mut seen) = (vec![aggregate], HashSet::new());
+        while let Some(val) = open.pop() {
+            let Val::Inst(id) = val else { continue };
+            if !seen.insert(id) {
+                continue;
+            }
+            let inst = func.inst(id);
+            match &inst.op {
+                Op::Insert(at) if path.starts_with(at) || at.starts_with(path) => {
+                    if self.is_varied(inst.operands[1]) {
+                        return true;
+                    }
+                    if at.len() > path.len() {
+                        open.push(inst.operands[0]);
+                    }
+                }
+                Op::Insert(_) => open.push(inst.operands[0]),
+                Op::Phi | Op::Copy => open.extend(&inst.operands),
+                Op::Select => open.extend(&inst.operands[1..]),
+                Op::Call(_) => {}
+                _ if self.is_varied(val) => return true,
+                _ => {}
+            }
+        }
+        false
     }
 
     /// Whether an integer that is read or written somewhere may be bits of a float: one that is not wider lies in its bytes. (Floats are not

@@ -148,9 +148,9 @@ impl Tangents<'_, '_, '_> {
         }
     }
 
-    /// The shadows of a pointer: the pointer itself where it has none.
+    /// The shadows of a pointer, or of an aggregate with pointers (which are in its tangents if it has those): the pointer itself where it has none.
     pub fn shadow(&self, val: Val) -> Vec<Value> {
-        match self.shadows.get(&val) {
+        match self.shadows.get(&val).or_else(|| self.tangents.get(&val)) {
             Some(lanes) => lanes.clone(),
             None => vec![self.value(val); self.width],
         }
@@ -161,7 +161,7 @@ impl Tangents<'_, '_, '_> {
         if let Some(zero) = constant_word(val) {
             return vec![zero; self.width];
         }
-        if let Some(lanes) = self.tangents.get(&val) {
+        if let Some(lanes) = self.tangents.get(&val).or_else(|| self.shadows.get(&val)) {
             return lanes.clone();
         }
         if may_hold_floats(self.subject.func.ty(val)) { self.tangent(val) } else { self.shadow(val) }

@@ -3,10 +3,11 @@
 //! A pointer through which active memory is accessed has a shadow, and so has all that it is made from. Memory from which such a pointer is
 //! loaded is *structural*: pointers that are stored there have shadows too.
 
-use super::{Activity, Interface, ParamActivity, holds_pointer, may_hold_floats};
+use super::{Activity, Interface, ParamActivity, holds_pointer, is_marked, may_hold_floats};
 use crate::analysis::memory::{self, Memory, Object, ObjectId};
 use crate::ir::table::is_table;
 use crate::ir::{Callee, Func, InstId, Op, Val};
+use crate::llvm::Opcode;
 use crate::rule::Effect;
 
 /// Whether a type holds nothing that could be a pointer.
@@ -168,7 +169,12 @@ impl Activity {
                     }
                 }
                 Op::Return if interface.result => {
-                    need.extend(inst.operands.iter().filter(|v| leads(self, v)).copied());
+                    for operand in &inst.operands {
+                        if leads(self, operand) {
+                            need.push(*operand);
+                            changed |= self.structural.union(&memory.reach(*operand));
+                        }
+                    }
                 }
                 _ => {}
             }
@@ -186,10 +192,17 @@ impl Activity {
     }
 
     /// Whether a load reads the length that stands behind the pointer of a slice or vector inside of an argument with a shadow. The
-    /// shadow's must be the same, or what the primal does within bounds is out of bounds in the shadow.
+    /// shadow's must be the same, or what the primal does within bounds is out of bounds in the shadow. (What is only moved, or made a pointer, may be
+    /// the pointer of another variant.)
     pub fn is_length(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
         let inst = func.inst(id);
-        matches!(inst.op, Op::Load) && inst.ty.bits() == 64 && self.is_length_at(func, memory, inst.operands[0])
+        let is_pointer = |user: &InstId| matches!(func.inst(*user).op, Op::Integer(Opcode::LLVMIntToPtr));
+        matches!(inst.op, Op::Load)
+            && inst.ty.bits() == 64
+            && !self.is_word(Val::Inst(id))
+            && !is_marked(inst.value)
+            && !func.users[id.0 as usize].iter().any(is_pointer)
+            && self.is_length_at(func, memory, inst.operands[0])
     }
 
     /// Finds the loads of capacities of vectors of the user's that the function makes longer or shorter. The shadow's must be the same, as it
@@ -207,6 +220,7 @@ impl Activity {
             let inst = func.inst(id);
             if matches!(inst.op, Op::Load)
                 && inst.ty.bits() == 64
+                && !is_marked(inst.value)
                 && self.tag(id).is_none()
                 && self.is_beside_pointer(func, memory, inst.operands[0], -8)
                 && memory.points_to(inst.operands[0]).iter().all(|o| self.is_outside(memory, o))

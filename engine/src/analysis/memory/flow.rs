@@ -1,6 +1,6 @@
 //! Which objects each value may point to: the rounds of the analysis.
 
-use super::calls::{is_opaque, is_plain_floats, only_reads, summarised_callee};
+use super::calls::{arguments, is_opaque, is_plain_floats, only_reads, summarised_callee};
 use super::{Known, Memory, Object, ObjectId, ObjectSet};
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Opcode, Place, Type, Value};
@@ -187,7 +187,7 @@ impl Memory {
                     let (mut kept, mut written): (ObjectSet, ObjectSet) = Default::default();
                     let made = self.made_by_call.get(&id).copied();
                     kept.extend(made);
-                    for (index, operand) in inst.operands.iter().enumerate() {
+                    for (index, operand) in arguments(inst).iter().enumerate() {
                         if is_plain_floats(op, index) || self.is_number(func, *operand) {
                             continue;
                         }

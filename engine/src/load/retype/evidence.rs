@@ -103,10 +103,18 @@ impl<'f> Evidence<'f> {
                 Op::Load => evidence.access(inst.operands[0], inst.ty),
                 Op::Store => evidence.access(inst.operands[1], func.ty(inst.operands[0])),
                 Op::MemCopy => evidence.copy(inst.operands[0], inst.operands[1], inst.operands[2]),
+                Op::Call(Callee::Body(callee)) if *callee == func.function => evidence.recursion(&inst.operands),
                 _ => {}
             }
         }
         evidence
+    }
+
+    /// What a function hands to itself is of the type of its parameters.
+    fn recursion(&mut self, operands: &[Val]) {
+        for (index, operand) in (0..).zip(operands) {
+            self.connect(Val::Arg(index), *operand, None);
+        }
     }
 
     /// What a rule says of the arguments that are no slices.
@@ -137,11 +145,16 @@ impl<'f> Evidence<'f> {
     }
 
     fn copy(&mut self, to: Val, from: Val, bytes: Val) {
-        let spots = (memory::spot_of(self.func, to), memory::spot_of(self.func, from));
         let bytes = match bytes {
             Val::Const(value) => value.as_i64(),
             _ => None,
         };
+        self.connect(to, from, bytes);
+    }
+
+    /// Notes that the same lies in two places, so many bytes of it where that is known.
+    fn connect(&mut self, to: Val, from: Val, bytes: Option<i64>) {
+        let spots = (memory::spot_of(self.func, to), memory::spot_of(self.func, from));
         let (tos, froms) = (self.memory.points_to(to), self.memory.points_to(from));
         for to in tos.iter() {
             for from in froms.iter().filter(|from| *from != to || spots.0 != spots.1) {
