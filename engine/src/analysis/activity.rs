@@ -13,11 +13,11 @@ mod tags;
 mod words;
 
 pub use problems::Problem;
-pub use words::{WORD, float_of, is_structure};
+pub use words::{float_of, is_structure};
 
 use super::memory::{self, Memory, Object, ObjectId, ObjectSet};
 use crate::ir::table::{is_of_drops, is_of_methods};
-use crate::ir::tag::Tag;
+use crate::ir::tag::{self, Tag};
 use crate::ir::{Callee, Func, InstId, Op, Val};
 use crate::rule::{Effect, Partial};
 use std::collections::{HashMap, HashSet};
@@ -136,7 +136,7 @@ pub fn may_hold_floats(ty: crate::llvm::Type) -> bool {
 
 /// Whether an access is one of a word of which nothing tells what it is.
 fn is_marked(access: crate::llvm::Value) -> bool {
-    access.metadata(access.context().metadata_kind(WORD)).is_some()
+    tag::is_word(access)
 }
 
 fn is_marked_word(access: crate::llvm::Value, ty: crate::llvm::Type) -> bool {

@@ -26,9 +26,6 @@ use crate::ir::{Func, InstId, Op, Val};
 use crate::llvm::{Type, Value};
 use std::collections::HashSet;
 
-/// The mark of what is moved as a word because nothing tells what it is.
-pub const WORD: &str = "ct.word";
-
 /// The float that a word may be.
 pub fn float_of(ty: Type) -> Option<Type> {
     match ty.bits() {

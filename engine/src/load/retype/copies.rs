@@ -5,10 +5,9 @@
 //! the number of bytes is a multiple of. Derivatives then need no rule for it.
 
 use super::evidence::{Evidence, Kind};
-use crate::analysis::activity::WORD;
 use crate::analysis::memory::{Memory, Object, ObjectId, spot_of};
 use crate::analysis::spot::{gcd, linear};
-use crate::ir::{Func, Op, Val};
+use crate::ir::{Func, Op, Val, tag};
 use crate::llvm::{Builder, Function, IntPredicate, Linkage, Module, Opcode, Place, Tuning, Type, Value};
 
 /// Copies of at most so many bytes become loads and stores one after the other.
@@ -223,7 +222,7 @@ fn move_record(module: Module, builder: &Builder, copy: &Copy, to: Value, from: 
     };
     let marked = |access: Value, part: Part| {
         if let Part::Word(_) = part {
-            access.set_metadata(context.metadata_kind(WORD), Some(context.metadata_node(&[])));
+            tag::mark_word(access);
         }
     };
     let load = |(offset, part): &(u64, Part)| {

@@ -255,8 +255,7 @@ impl<'f> Evidence<'f> {
 
     /// Whether this very function accesses floats in these objects, or is told that there are.
     pub fn sees_floats(&self, objects: &ObjectSet) -> bool {
-        let copies = objects.iter().flat_map(|o| self.windows.get(&o).into_iter().flatten().map(|w| w.to.0));
-        objects.iter().chain(copies).any(|o| self.local.contains(o) || self.hints.contains_key(&o))
+        self.copied(objects).iter().any(|o| self.local.contains(o) || self.hints.contains_key(&o))
     }
 
     /// Whether a float lies somewhere in these objects.
@@ -282,9 +281,19 @@ impl<'f> Evidence<'f> {
     }
 
     fn any(&self, objects: &ObjectSet, what: impl Fn(Kind) -> bool) -> bool {
-        // What is copied into each other is of one type.
-        let copies = objects.iter().flat_map(|o| self.windows.get(&o).into_iter().flatten().map(|w| w.to.0));
-        objects.iter().chain(copies).any(|o| self.facts.get(&o).into_iter().flatten().any(|(.., kind)| what(*kind)))
+        let told = |o: ObjectId| self.facts.get(&o).into_iter().flatten().any(|(.., kind)| what(*kind));
+        self.copied(objects).iter().any(told)
+    }
+
+    /// Some objects and all that they are copied from and to, in any number of steps: those are of one type.
+    fn copied(&self, objects: &ObjectSet) -> ObjectSet {
+        let mut all = objects.clone();
+        let mut open: Vec<ObjectId> = all.iter().collect();
+        while let Some(object) = open.pop() {
+            let next = self.windows.get(&object).into_iter().flatten().map(|w| w.to.0);
+            open.extend(next.filter(|to| all.insert(*to)));
+        }
+        all
     }
 
     /// What the request says of an atom: the memory consists of floats.
