@@ -35,6 +35,8 @@ impl Activity {
                 self.structural.insert(ObjectId(index as u32));
             }
         }
+        // What is hung in there is read by the caller.
+        self.structural = memory.reach_from(self.structural.clone());
         self.find_tags(func, memory);
         self.find_capacities(func, memory);
         while self.need_round(func, memory, interface) {}
