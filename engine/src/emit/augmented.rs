@@ -15,7 +15,7 @@ use crate::analysis::cfg::LoopId;
 use crate::analysis::memory::{self, ObjectSet};
 use crate::diag::Diagnostic;
 use crate::ir::{BlockId, Callee, InstId, Op, Val};
-use crate::llvm::{Block, Builder, CopyMap, Function, Value, copy_instruction};
+use crate::llvm::{Block, Builder, CopyMap, Function, Opcode, Value, copy_instruction};
 use crate::plan::recompute::pointer_operands;
 use crate::plan::{Item, Plan, holds_pointer};
 use crate::rule::{Effect, Size};
@@ -251,7 +251,10 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
         let inst = subject.func.inst(id);
         let facts = subject.facts();
         if !subject.func.block(inst.block).returns {
-            self.clone_at(id, builder);
+            // A memory whose life begins here alone would have none elsewhere.
+            if !is_lifetime(inst.value) {
+                self.clone_at(id, builder);
+            }
             return Ok(());
         }
         match &inst.op {
@@ -500,7 +503,7 @@ pub fn is_release(call: Value) -> bool {
 }
 
 fn is_lifetime(call: Value) -> bool {
-    call.called_function().is_some_and(|f| f.name().starts_with("llvm.lifetime."))
+    call.opcode() == Opcode::LLVMCall && call.called_function().is_some_and(|f| f.name().starts_with("llvm.lifetime."))
 }
 
 /// What a call's callee is differentiated for.
