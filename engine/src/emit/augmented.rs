@@ -6,6 +6,7 @@
 //! back before the reverse sweep is over.
 mod room;
 
+use super::inactive::{self, Watched};
 use super::session::{Made, Session, field};
 use super::slots::Slots;
 use super::subject::Subject;
@@ -330,7 +331,13 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
                 if let Some(table) = subject.activity.table_in_doubt(&subject.func, &subject.memory, id) {
                     self.session.check_known(builder, self.map.value(inst.value.callee()), table);
                 }
+                let watched = inactive::written(subject, id).into_iter().flat_map(|written| {
+                    let (primal, shadow) = (self.value(written.address), self.shadow(written.address));
+                    inactive::watch(builder, &written, primal, &[shadow])
+                });
+                let watched: Vec<Watched> = watched.collect();
                 let copy = self.clone_at(id, builder);
+                inactive::follow(builder, &watched);
                 if facts.has_shadow(Val::Inst(id)) {
                     self.pointer(id, copy, builder);
                 }
@@ -431,7 +438,11 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
         if inst.value.called_function().is_some_and(|f| f.name() == contract::TAPE_DEFER) {
             // An inner derivative puts it off already; the tape is released by the outermost one.
             self.clone_at(id, builder);
-            let shadow = self.shadow(inst.operands[pointer]);
+            let shadow = inactive::apart_or_null(
+                builder,
+                self.value(inst.operands[pointer]),
+                self.shadow(inst.operands[pointer]),
+            );
             self.again(id, builder, &[]).set_operand(pointer as u32, shadow);
             return;
         }
@@ -441,7 +452,8 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
         let bytes = size.and_then(operand).unwrap_or_else(|| self.word().int_value(0));
         let align = size.and_then(|i| operand(i + 1)).unwrap_or_else(|| self.word().int_value(1));
         let block = inst.operands[pointer];
-        for pointer in [self.value(block), self.shadow(block)] {
+        let shadow = inactive::apart_or_null(builder, self.value(block), self.shadow(block));
+        for pointer in [self.value(block), shadow] {
             builder.call(function, &[free, pointer, bytes, align]);
         }
     }

@@ -26,8 +26,7 @@ pub fn mark_word(access: Value) {
 pub fn is_word(access: Value) -> bool {
     let context = access.context();
     let node = context.metadata_node(&[context.metadata_string(WORD)]);
-    access.metadata(context.metadata_kind(WORD)).is_some()
-        || access.metadata(context.metadata_kind(KIND)) == Some(node)
+    access.metadata(context.metadata_kind(WORD)).is_some() || access.metadata(context.metadata_kind(KIND)) == Some(node)
 }
 
 /// How what is loaded tells the variant.

@@ -4,7 +4,7 @@
 //! loaded is *structural*: pointers that are stored there have shadows too.
 
 use super::{Activity, Interface, ParamActivity, holds_pointer, is_marked, may_hold_floats};
-use crate::analysis::memory::{self, Memory, Object, ObjectId};
+use crate::analysis::memory::{self, Memory, Object, ObjectId, ObjectSet};
 use crate::ir::table::is_table;
 use crate::ir::{Callee, Func, InstId, Op, Val};
 use crate::llvm::Opcode;
@@ -13,6 +13,15 @@ use crate::rule::Effect;
 /// Whether a type holds nothing that could be a pointer.
 fn may_hold_only_floats(ty: crate::llvm::Type) -> bool {
     ty.is_float_or_vector() || ty.is_void()
+}
+
+/// What a caller can find of a set of objects: no local, whatever may lead there as far as is known.
+fn handed_over(memory: &Memory, set: &ObjectSet) -> ObjectSet {
+    let mut found = ObjectSet::default();
+    for object in set.iter().filter(|o| !matches!(memory.objects[o.0 as usize], Object::Stack(_))) {
+        found.insert(object);
+    }
+    found
 }
 
 /// Whether a shadow can stand for what a pointer leads to at all: it does for parameters, locals and the heap.
@@ -36,7 +45,7 @@ impl Activity {
             }
         }
         // What is hung in there is read by the caller.
-        self.structural = memory.reach_from(self.structural.clone());
+        self.structural.union(&handed_over(memory, &memory.reach_from(self.structural.clone())));
         self.find_tags(func, memory);
         self.find_capacities(func, memory);
         while self.need_round(func, memory, interface) {}
@@ -174,7 +183,7 @@ impl Activity {
                     for operand in &inst.operands {
                         if leads(self, operand) {
                             need.push(*operand);
-                            changed |= self.structural.union(&memory.reach(*operand));
+                            changed |= self.structural.union(&handed_over(memory, &memory.reach(*operand)));
                         }
                     }
                 }

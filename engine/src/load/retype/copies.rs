@@ -68,8 +68,7 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, is_root: bool
             let words = !(is_root && set.iter().any(theirs));
             let record = record_of(func, inst.value, &inst.operands, evidence, words);
             let width = evidence.width_of_floats(&set);
-            let as_words =
-                || words_of(func, memory, inst.value, &inst.operands, width).filter(|_| words);
+            let as_words = || words_of(func, memory, inst.value, &inst.operands, width).filter(|_| words);
             found.extend(record.or_else(as_words));
         } else if !evidence.holds_floats(&set) && !volatile && !is_root && memory.has_pointers_or_nothing(&set) {
             // Nobody near says that floats lie there, and nobody that none do.

@@ -70,6 +70,8 @@ pub struct Evidence<'f> {
     memory: &'f Memory,
     /// Atoms and other things of up to four bytes, by object.
     facts: HashMap<ObjectId, BTreeSet<(Spot, i64, Kind)>>,
+    /// What others say of all that can be reached through a pointer, and which is not of one type: of use for rows of records only.
+    vague: HashMap<ObjectId, BTreeSet<(Spot, i64, Kind)>>,
     windows: HashMap<ObjectId, BTreeSet<Window>>,
     hints: HashMap<ObjectId, u32>,
     /// Objects in which this very function accesses floats.
@@ -94,8 +96,8 @@ impl<'f> Evidence<'f> {
         };
         let hints = memory.objects.iter().enumerate();
         let hints = hints.filter_map(|(i, o)| Some((ObjectId(i as u32), of_param(o)?))).collect();
-        let (facts, windows, local, places, numbers) = Default::default();
-        let mut evidence = Evidence { func, memory, facts, windows, hints, local, places, numbers };
+        let (facts, vague, windows, local, places, numbers) = Default::default();
+        let mut evidence = Evidence { func, memory, facts, vague, windows, hints, local, places, numbers };
         for id in func.inst_ids() {
             let inst = func.inst(id);
             match &inst.op {
@@ -223,10 +225,13 @@ impl<'f> Evidence<'f> {
             set.iter().flat_map(|o| other.facts.get(&o).into_iter().flatten().copied()).collect()
         };
         let direct = told(&there.direct).into_iter().map(|(spot, bytes, kind)| (place(spot), bytes, kind));
-        for (facts, objects) in [(direct.collect(), &here.direct), (told(&there.behind), &here.behind)] {
-            for object in objects.iter() {
-                self.facts.entry(object).or_default().extend(facts.iter().copied());
-            }
+        let direct: Vec<(Spot, i64, Kind)> = direct.collect();
+        for object in here.direct.iter() {
+            self.facts.entry(object).or_default().extend(direct.iter().copied());
+        }
+        let behind = told(&there.behind);
+        for object in here.behind.iter() {
+            self.vague.entry(object).or_default().extend(behind.iter().copied());
         }
     }
 
@@ -281,8 +286,13 @@ impl<'f> Evidence<'f> {
     }
 
     fn any(&self, objects: &ObjectSet, what: impl Fn(Kind) -> bool) -> bool {
-        let told = |o: ObjectId| self.facts.get(&o).into_iter().flatten().any(|(.., kind)| what(*kind));
+        let told = |o: ObjectId| self.told(o).any(|(.., kind)| what(*kind));
         self.copied(objects).iter().any(told)
+    }
+
+    fn told(&self, object: ObjectId) -> impl Iterator<Item = &(Spot, i64, Kind)> {
+        let vague = self.vague.get(&object).into_iter().flatten();
+        self.facts.get(&object).into_iter().flatten().chain(vague)
     }
 
     /// Some objects and all that they are copied from and to, in any number of steps: those are of one type.
@@ -318,7 +328,7 @@ impl<'f> Evidence<'f> {
     /// What all facts about an atom agree on. Facts about the very place count, others where there are none.
     pub fn about(&mut self, place: PlaceId) -> Option<Kind> {
         let Place { reach, answer, .. } = &self.places[place.0];
-        let known: usize = reach.iter().map(|(o, _)| self.facts.get(o).map_or(0, BTreeSet::len)).sum();
+        let known: usize = reach.iter().map(|(o, _)| self.told(*o).count()).sum();
         if let Some((then, answer)) = answer
             && *then == known
         {
@@ -354,7 +364,9 @@ impl<'f> Evidence<'f> {
     fn kinds(&self, reach: &[(ObjectId, Spot)]) -> (BTreeSet<Kind>, BTreeSet<Kind>) {
         let (mut exact, mut around) = (BTreeSet::new(), BTreeSet::new());
         for (object, spot) in reach {
-            for (there, bytes, kind) in self.facts.get(object).into_iter().flatten() {
+            let facts = self.facts.get(object).into_iter().flatten();
+            let vague = self.vague.get(object).into_iter().flatten().filter(|(there, ..)| there.stride == spot.stride && spot.stride != 0);
+            for (there, bytes, kind) in facts.chain(vague) {
                 // Steps of less than an atom: it is not known what lies where.
                 if !gcd(spot.stride, there.stride).is_multiple_of(4) {
                     continue;
