@@ -365,7 +365,12 @@ impl<'f> Evidence<'f> {
         let (mut exact, mut around) = (BTreeSet::new(), BTreeSet::new());
         for (object, spot) in reach {
             let facts = self.facts.get(object).into_iter().flatten();
-            let vague = self.vague.get(object).into_iter().flatten().filter(|(there, ..)| there.stride == spot.stride && spot.stride != 0);
+            let vague = self
+                .vague
+                .get(object)
+                .into_iter()
+                .flatten()
+                .filter(|(there, ..)| there.stride == spot.stride && spot.stride != 0);
             for (there, bytes, kind) in facts.chain(vague) {
                 // Steps of less than an atom: it is not known what lies where.
                 if !gcd(spot.stride, there.stride).is_multiple_of(4) {
