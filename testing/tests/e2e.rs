@@ -27,6 +27,7 @@ mod e2e {
     mod joined;
     mod lengths;
     mod maps;
+    mod models;
     mod operators;
     mod panics;
     mod printing;

@@ -11,6 +11,8 @@ pub struct Precision {
     pub rounding: f64,
     /// Errors of differences above this say that they found nothing.
     pub resolution: f64,
+    /// A derivative that is smaller than this part of the largest one does not matter.
+    pub negligible: f64,
     /// Unit roundoff.
     pub unit: f64,
     levels: usize,
@@ -22,10 +24,26 @@ impl Precision {
     pub fn of(single: bool) -> Precision {
         if single {
             let unit = f64::from(f32::EPSILON) / 2.0;
-            Precision { tolerance: 2e-3, rounding: 1e-4, resolution: 2e-2, unit, levels: 14, enough: 2e-6 }
+            Precision {
+                tolerance: 2e-3,
+                rounding: 1e-4,
+                resolution: 2e-2,
+                negligible: 1e-2,
+                unit,
+                levels: 14,
+                enough: 2e-6,
+            }
         } else {
             let unit = f64::EPSILON / 2.0;
-            Precision { tolerance: 1e-7, rounding: 1e-12, resolution: 1e-4, unit, levels: 27, enough: 1e-11 }
+            Precision {
+                tolerance: 1e-7,
+                rounding: 1e-12,
+                resolution: 1e-4,
+                negligible: 1e-3,
+                unit,
+                levels: 27,
+                enough: 1e-11,
+            }
         }
     }
 

@@ -276,7 +276,7 @@ impl<'s, 'a> Spot<'s, 'a> {
         self.x.len() <= self.settings.coordinates
     }
 
-    /// Derivatives of this output (after the last one, of the weighted sum) below this do not matter: a thousandth of the
+    /// Derivatives of this output (after the last one, of the weighted sum) below this do not matter: a small part of the
     /// largest one, but at least what the value's own size suggests.
     pub fn negligible(&mut self, output: usize) -> f64 {
         if let Some(size) = self.negligible[output] {
@@ -289,7 +289,7 @@ impl<'s, 'a> Spot<'s, 'a> {
             for input in 0..self.x.len() {
                 let slope = self.slopes(input).value.get(output).copied().unwrap_or(f64::NAN);
                 if slope.is_finite() {
-                    size = size.max(1e-3 * slope.abs());
+                    size = size.max(self.precision.negligible * slope.abs());
                 }
             }
         }

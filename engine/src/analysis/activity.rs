@@ -15,7 +15,7 @@ mod words;
 pub use problems::Problem;
 pub use words::{float_of, is_structure};
 
-use super::memory::{self, Memory, Object, ObjectId, ObjectSet};
+use super::memory::{self, Memory, ObjectId, ObjectSet};
 use crate::ir::table::{is_of_drops, is_of_methods};
 use crate::ir::tag::{self, Tag};
 use crate::ir::{Callee, Func, InstId, Op, Val};
@@ -107,8 +107,8 @@ pub fn analyze(func: &Func, memory: &Memory, interface: &Interface) -> Activity 
         apart: HashSet::new(),
     };
     for (index, object) in memory.objects.iter().enumerate() {
-        if let Object::Param(i) | Object::Behind(i) = object
-            && interface.params[*i as usize] == ParamActivity::Dup
+        if let Some(i) = object.param()
+            && interface.params[i as usize] == ParamActivity::Dup
         {
             activity.varied_objects.insert(ObjectId(index as u32));
             activity.useful_objects.insert(ObjectId(index as u32));
@@ -208,6 +208,7 @@ impl Activity {
 
     fn vary(&mut self, func: &Func, memory: &Memory) -> bool {
         let mut changed = false;
+        memory.add_siblings(&mut self.varied_objects);
         for id in func.inst_ids() {
             let inst = func.inst(id);
             let varied = match &inst.op {
@@ -325,6 +326,7 @@ impl Activity {
 
     fn use_back(&mut self, func: &Func, memory: &Memory, interface: &Interface) -> bool {
         let mut changed = false;
+        memory.add_siblings(&mut self.useful_objects);
         for id in func.inst_ids().collect::<Vec<_>>().into_iter().rev() {
             let inst = func.inst(id);
             let me = self.useful[id.0 as usize];
@@ -464,8 +466,7 @@ impl Activity {
 
     /// Whether an object is what a parameter with a shadow leads to.
     fn is_given(&self, memory: &Memory, object: ObjectId) -> bool {
-        matches!(memory.objects[object.0 as usize], Object::Param(i) | Object::Behind(i)
-            if self.params[i as usize] == ParamActivity::Dup)
+        memory.objects[object.0 as usize].param().is_some_and(|i| self.params[i as usize] == ParamActivity::Dup)
     }
 
     /// Whether an object has a shadow.

@@ -10,6 +10,7 @@
 mod calls;
 mod cells;
 mod flow;
+mod paths;
 mod set;
 mod summary;
 
@@ -17,6 +18,8 @@ pub use super::spot::{gep_parts, rooted_spot, spot_of};
 pub use calls::is_plain_floats;
 pub use cells::{overlap, within};
 pub use flow::is_dangling;
+use paths::Paths;
+pub use paths::Step;
 pub use set::ObjectSet;
 pub use summary::{Node, Summaries, Summary};
 
@@ -35,7 +38,10 @@ pub struct ObjectId(pub u32);
 pub enum Object {
     /// What a parameter points to.
     Param(u32),
-    /// Whatever can be reached through pointers inside what a parameter points to.
+    /// What a pointer at a known place leads to, in what a parameter points to or in another object of this kind: by the parameter and the
+    /// number of the [`Step`].
+    Path(u32, u32),
+    /// Whatever else can be reached through pointers inside what a parameter points to.
     Behind(u32),
     /// An `alloca`.
     Stack(InstId),
@@ -43,6 +49,24 @@ pub enum Object {
     Heap(InstId),
     /// A global variable.
     Global(llvm::Value),
+}
+
+impl Object {
+    /// The parameter through which memory of the caller is reached.
+    pub fn param(self) -> Option<u32> {
+        match self {
+            Object::Param(i) | Object::Path(i, _) | Object::Behind(i) => Some(i),
+            Object::Stack(_) | Object::Heap(_) | Object::Global(_) => None,
+        }
+    }
+
+    /// The same of what lies behind pointers there.
+    fn behind(self) -> Option<u32> {
+        match self {
+            Object::Path(i, _) | Object::Behind(i) => Some(i),
+            _ => None,
+        }
+    }
 }
 
 /// What lies at a place in an object.
@@ -95,6 +119,7 @@ pub struct Memory {
     values: HashMap<Val, ObjectSet>,
     made_by_call: HashMap<InstId, ObjectId>,
     noalias: Vec<bool>,
+    paths: Paths,
     escaped: ObjectSet,
     class: Vec<u32>,
     /// What instructions add to the content of each object.
@@ -182,9 +207,10 @@ impl Memory {
         let noalias = |i: u32| self.noalias[i as usize];
         match (self.objects[a.0 as usize], self.objects[b.0 as usize]) {
             (Param(i), Param(j)) => i != j && !noalias(i) && !noalias(j),
-            (Param(i), Behind(j)) | (Behind(j), Param(i)) => i != j && !noalias(i),
-            (Behind(i), Behind(j)) => i != j && !noalias(i) && !noalias(j),
-            (Param(_) | Behind(_), Global(_)) | (Global(_), Param(_) | Behind(_)) => true,
+            (Param(i), Path(j, _) | Behind(j)) | (Path(j, _) | Behind(j), Param(i)) => i != j && !noalias(i),
+            // Two ways from one parameter may lead to the same place: two clones of an `Rc`.
+            (Path(i, _) | Behind(i), Path(j, _) | Behind(j)) => i == j || (!noalias(i) && !noalias(j)),
+            (Param(_) | Path(..) | Behind(_), Global(_)) | (Global(_), Param(_) | Path(..) | Behind(_)) => true,
             // A call that is not an allocator may return memory that was there before; its set says so.
             _ => false,
         }
@@ -205,6 +231,11 @@ impl Memory {
         &self.cells[self.class_of(object.0) as usize]
     }
 
+    /// Whether two objects are one, or copied into each other.
+    pub fn are_copies(&self, a: ObjectId, b: ObjectId) -> bool {
+        self.class_of(a.0) == self.class_of(b.0)
+    }
+
     /// What lies in an object, also as callees say.
     pub fn all_cells(&self, object: ObjectId) -> impl Iterator<Item = (Spot, Cell)> + '_ {
         let own = self.cells_of(object).iter().flat_map(|(spot, cells)| cells.iter().map(|cell| (*spot, *cell)));
@@ -213,7 +244,7 @@ impl Memory {
 
     /// Whether an object is memory of a caller who says that floats and other things share places there.
     pub fn is_said_mixed(&self, object: ObjectId) -> bool {
-        matches!(self.objects[object.0 as usize], Object::Param(i) | Object::Behind(i) if self.mixed[i as usize])
+        self.objects[object.0 as usize].param().is_some_and(|i| self.mixed[i as usize])
     }
 
     /// Whether some place in an object holds a float at one time and something else at another.
@@ -272,7 +303,8 @@ impl fmt::Display for Memory {
         for (index, object) in self.objects.iter().enumerate() {
             let content: Vec<u32> = self.content[index].iter().map(|o| o.0).collect();
             let cells = self.cells_of(ObjectId(index as u32));
-            writeln!(f, "object {index}: {object:?} points to {content:?} holds {cells:?}")?;
+            let way = self.paths.describe(*object);
+            writeln!(f, "object {index}: {object:?}{way} points to {content:?} holds {cells:?}")?;
         }
         Ok(())
     }

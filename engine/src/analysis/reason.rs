@@ -1,7 +1,7 @@
 //! Why a value is active: a shortest way from an argument to it, and one from it to the result. Asked only when there is an
 //! error to explain, so it is searched for then and the fixed points need not remember it.
 use super::activity::{Activity, Interface, ParamActivity};
-use super::memory::{Memory, Object, ObjectId, ObjectSet};
+use super::memory::{Memory, ObjectId, ObjectSet};
 use crate::ir::{Callee, Func, InstId, Op, Val};
 use crate::rule::Partial;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -32,10 +32,10 @@ pub fn explain(func: &Func, memory: &Memory, activity: &Activity, interface: &In
     let params = (0..interface.params.len() as u32).filter(|i| interface.params[*i as usize] == ParamActivity::Active);
     let mut sources: Vec<(Node, u32)> = params.map(|i| (Node::Val(Val::Arg(i)), i)).collect();
     for (index, object) in memory.objects.iter().enumerate() {
-        if let Object::Param(i) | Object::Behind(i) = object
-            && interface.params[*i as usize] == ParamActivity::Dup
+        if let Some(i) = object.param()
+            && interface.params[i as usize] == ParamActivity::Dup
         {
-            sources.push((Node::Object(ObjectId(index as u32)), *i));
+            sources.push((Node::Object(ObjectId(index as u32)), i));
         }
     }
     let inst = func.inst(at);

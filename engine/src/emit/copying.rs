@@ -41,7 +41,9 @@ pub fn layout(subject: &Subject, id: InstId, request: &Request) -> Result<Layout
     }
     match memory.floats_only(&set) {
         Ok(Some(width)) => return Ok(Layout::Floats(width)),
-        Err(Mixed) if !memory.has_floats(&set) => return Ok(Layout::Structure),
+        Err(Mixed) if !memory.has_floats(&set) && !subject.activity.has_words(&subject.func, memory, &set) => {
+            return Ok(Layout::Structure);
+        }
         _ => {}
     }
     if let Val::Const(bytes) = inst.operands[2]

@@ -16,6 +16,7 @@
 //!
 //! **Promise:** the program computes the same bits. Where nothing is known, nothing changes.
 
+mod consumers;
 mod copies;
 mod evidence;
 mod lanes;
@@ -23,6 +24,7 @@ mod neighbours;
 mod rewrite;
 
 use crate::analysis::memory::{self, Summaries};
+use crate::ir::tag::Tag;
 use crate::ir::{Func, InstId, Val};
 use crate::llvm::{Function, Module, Opcode, Value};
 use crate::rule::Registry;
@@ -47,7 +49,7 @@ pub fn moves(module: Module, function: Function, registry: &Registry, summaries:
         neighbours::ask(&mut evidence, &func, &memory, registry, summaries);
     }
     classes.decide(&func, &mut evidence);
-    let copies = copies::find(&func, &memory, &mut evidence, !hints.is_empty());
+    let copies = copies::find(&func, &memory, &mut evidence, &classes, !hints.is_empty());
     let changed = rewrite::run(&func, &classes);
     copies::run(module, &copies) || changed
 }
@@ -166,7 +168,8 @@ impl Classes {
         match inst.value.opcode() {
             Opcode::LLVMLoad | Opcode::LLVMStore => {
                 let stored = inst.value.opcode() == Opcode::LLVMStore;
-                let simple = !inst.value.is_volatile() && !inst.value.is_atomic();
+                // What tells a variant is no float, whatever lies there in another one.
+                let simple = !inst.value.is_volatile() && !inst.value.is_atomic() && Tag::of(inst.value).is_none();
                 let address = inst.operands[usize::from(stored)];
                 self.note(own.clone(), |facts, index| {
                     let place = evidence.place(address, 4 * index as i64);
@@ -267,6 +270,11 @@ impl Classes {
         for place in &self.facts[&class].places {
             evidence.learn(*place, kind);
         }
+    }
+
+    /// Whether all atoms of a value are known, as floats or as something else.
+    pub(crate) fn is_settled(&self, func: &Func, id: InstId) -> bool {
+        self.own(func, id).all(|atom| self.decided.contains_key(&self.class(atom)))
     }
 
     /// What the atoms of a value are, where they are of floats; of a store, those of what it stores.

@@ -236,7 +236,7 @@ pub fn is_set_untouched_after(facts: &Facts, set: &memory::ObjectSet, place: Ins
 fn lasts(facts: &Facts, set: &memory::ObjectSet) -> bool {
     !set.is_empty()
         && set.iter().all(|object| match facts.memory.objects[object.0 as usize] {
-            Object::Param(i) | Object::Behind(i) => facts.fused || facts.stable[i as usize],
+            Object::Param(i) | Object::Path(i, _) | Object::Behind(i) => facts.fused || facts.stable[i as usize],
             Object::Global(value) => value.as_global().is_some_and(|g| g.is_constant()),
             Object::Stack(_) | Object::Heap(_) => facts.fused || !facts.memory.escapes(object),
         })

@@ -24,11 +24,16 @@ pub fn blocks(func: &Func, ids: &[BlockId]) -> String {
     ids.iter().map(|b| block(func, *b)).collect::<Vec<_>>().join(" ")
 }
 
-/// An object: `*%p` is what a parameter points to, `**%p` what can be reached from there.
+/// An object: `*%p` is what a parameter points to, `*%p->8` what the pointer at 8 there leads to, `**%p` whatever else can be reached.
 pub fn object(func: &Func, memory: &Memory, id: ObjectId) -> String {
     match memory.objects[id.0 as usize] {
         Object::Param(i) => format!("*{}", value(func, Val::Arg(i))),
         Object::Behind(i) => format!("**{}", value(func, Val::Arg(i))),
+        Object::Path(i, _) => {
+            let way = memory.way_to(id).map_or_else(Vec::new, |(_, way)| way);
+            let way: Vec<String> = way.into_iter().map(spot).collect();
+            format!("*{}->{}", value(func, Val::Arg(i)), way.join("->"))
+        }
         Object::Stack(id) => format!("stack {}", value(func, Val::Inst(id))),
         Object::Heap(id) => format!("heap {}", value(func, Val::Inst(id))),
         Object::Global(global) => format!("@{}", global.name()),

@@ -35,6 +35,15 @@ proptest! {
 }
 
 #[test]
+fn a_slope_of_zero_beside_small_ones_settles_in_single_precision() {
+    let f = |x: &[f32]| x.windows(2).map(|w| (w[1] * w[0]).sin() + w[1]).sum();
+    for seed in 0..40 {
+        let x = [-0.347_342_7, 0.0, -0.714_597_5, -0.845_679_04];
+        check::gradient(f).at(&x).seed(seed).run().unwrap_or_else(|failure| panic!("{failure}"));
+    }
+}
+
+#[test]
 fn a_failing_case_is_shrunk_and_told() {
     // Wrong where the sum is above 1.
     let wrong = |x: &[f64]| {

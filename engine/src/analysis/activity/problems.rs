@@ -83,16 +83,16 @@ impl Activity {
 
     /// Whether an object is memory whose shadow the user keeps.
     pub fn is_outside(&self, memory: &Memory, object: ObjectId) -> bool {
-        matches!(memory.objects[object.0 as usize], Object::Param(i) | Object::Behind(i)
-            if self.outside[i as usize] && self.params[i as usize] == ParamActivity::Dup)
+        memory.objects[object.0 as usize]
+            .param()
+            .is_some_and(|i| self.outside[i as usize] && self.params[i as usize] == ParamActivity::Dup)
     }
 
     /// Whether memory without a shadow carries derivatives.
     fn is_lost(&self, memory: &Memory, set: &ObjectSet) -> bool {
         set.iter().any(|o| {
             self.is_active_object(o)
-                && matches!(memory.objects[o.0 as usize], Object::Param(i) | Object::Behind(i)
-                    if self.params[i as usize] != ParamActivity::Dup)
+                && memory.objects[o.0 as usize].param().is_some_and(|i| self.params[i as usize] != ParamActivity::Dup)
         })
     }
 
@@ -112,7 +112,7 @@ impl Activity {
     /// Whether floats may lie in an object that has no shadow.
     pub(super) fn is_bare(&self, func: &Func, memory: &Memory, object: ObjectId) -> bool {
         match memory.objects[object.0 as usize] {
-            Object::Param(i) | Object::Behind(i) => self.params[i as usize] != ParamActivity::Dup,
+            Object::Param(i) | Object::Path(i, _) | Object::Behind(i) => self.params[i as usize] != ParamActivity::Dup,
             Object::Global(v) => may_be_of_floats(v),
             Object::Stack(id) | Object::Heap(id) => {
                 // What a call makes gets its shadow there.

@@ -27,7 +27,7 @@ fn handed_over(memory: &Memory, set: &ObjectSet) -> ObjectSet {
 /// Whether a shadow can stand for what a pointer leads to at all: it does for parameters, locals and the heap.
 fn leads_anywhere(activity: &Activity, memory: &Memory, val: Val) -> bool {
     memory.points_to(val).iter().any(|o| match memory.objects[o.0 as usize] {
-        Object::Param(i) | Object::Behind(i) => activity.params[i as usize] == ParamActivity::Dup,
+        Object::Param(i) | Object::Path(i, _) | Object::Behind(i) => activity.params[i as usize] == ParamActivity::Dup,
         Object::Stack(_) | Object::Heap(_) => true,
         Object::Global(_) => false,
     })
@@ -38,8 +38,8 @@ impl Activity {
     /// from which such a pointer is loaded is *structural*: pointers stored there need shadows too.
     pub(super) fn find_shadows(&mut self, func: &Func, memory: &Memory, interface: &Interface) {
         for (index, object) in memory.objects.iter().enumerate() {
-            if let Object::Param(i) | Object::Behind(i) = object
-                && self.params[*i as usize] == ParamActivity::Dup
+            if let Some(i) = object.param()
+                && self.params[i as usize] == ParamActivity::Dup
             {
                 self.structural.insert(ObjectId(index as u32));
             }
@@ -151,8 +151,9 @@ impl Activity {
                     let object_needed = memory.points_to(inst.operands[*pointer]).iter().any(|o| {
                         // Nobody frees what lies on the stack.
                         (self.shadowed.contains(o) && !matches!(memory.objects[o.0 as usize], Object::Stack(_)))
-                            || matches!(memory.objects[o.0 as usize], Object::Param(i) | Object::Behind(i)
-                                if self.params[i as usize] == ParamActivity::Dup)
+                            || memory.objects[o.0 as usize]
+                                .param()
+                                .is_some_and(|i| self.params[i as usize] == ParamActivity::Dup)
                     });
                     if object_needed {
                         need.push(inst.operands[*pointer]);
@@ -306,8 +307,9 @@ impl Activity {
         let spot = memory::spot_of(func, address);
         !set.is_empty()
             && set.iter().all(|object| {
-                let given = matches!(memory.objects[object.0 as usize], Object::Param(i) | Object::Behind(i)
-                    if self.params[i as usize] == ParamActivity::Dup);
+                let given = memory.objects[object.0 as usize]
+                    .param()
+                    .is_some_and(|i| self.params[i as usize] == ParamActivity::Dup);
                 let pointer = |(at, cells): (&memory::Spot, &Vec<memory::Cell>)| {
                     let beside = at.offset + distance;
                     let beside = if at.stride > 0 { beside.rem_euclid(at.stride as i64) } else { beside };

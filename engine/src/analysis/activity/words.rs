@@ -21,7 +21,7 @@
 //! shadow are equal, or at least both not zero.
 
 use super::{Activity, ParamActivity, is_marked, may_hold_floats};
-use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId};
+use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet};
 use crate::ir::{Func, InstId, Op, Val};
 use crate::llvm::{Type, Value};
 use std::collections::HashSet;
@@ -304,11 +304,25 @@ impl Activity {
         self.has_room(memory, address) && set.iter().all(as_wide)
     }
 
+    /// Whether words are read from, or written to, any of these objects or what is copied from and to them: they may be floats that nobody else sees.
+    pub fn has_words(&self, func: &Func, memory: &Memory, set: &ObjectSet) -> bool {
+        let shared =
+            |address: Val| memory.points_to(address).iter().any(|o| set.iter().any(|p| memory.are_copies(o, p)));
+        func.inst_ids().any(|id| {
+            let inst = func.inst(id);
+            match inst.op {
+                Op::Load => self.words[id.0 as usize] && shared(inst.operands[0]),
+                Op::Store => self.is_word(inst.operands[0]) && shared(inst.operands[1]),
+                _ => false,
+            }
+        })
+    }
+
     /// Whether memory has a shadow that tells floats from structure.
     fn has_room(&self, memory: &Memory, address: Val) -> bool {
         let set = memory.points_to(address);
         let has_room = |o: ObjectId| match memory.objects[o.0 as usize] {
-            Object::Param(i) | Object::Behind(i) => self.params[i as usize] == ParamActivity::Dup,
+            Object::Param(i) | Object::Path(i, _) | Object::Behind(i) => self.params[i as usize] == ParamActivity::Dup,
             Object::Stack(_) | Object::Heap(_) => true,
             Object::Global(value) => !super::problems::may_be_of_floats(value),
         };

@@ -60,6 +60,11 @@ impl Memory {
                 }
             }
         }
+        for (param, way, ..) in &summary.paths {
+            let operand = func.inst(call).operands[*param as usize];
+            let (from, base) = (self.points_to(operand), super::spot_of(func, operand));
+            changed |= self.enter_way(&from, base, way);
+        }
         let ty = func.inst(call).ty;
         if !ty.is_void() && !ty.is_float_or_vector() {
             let returned = self.kept_nodes(func, call, summary.returned.iter());
@@ -143,7 +148,7 @@ impl Memory {
     pub fn node_of(&self, object: ObjectId) -> Option<Node> {
         match self.objects[object.0 as usize] {
             Object::Param(i) => Some(Node::Param(i)),
-            Object::Behind(i) => Some(Node::Behind(i)),
+            Object::Path(i, _) | Object::Behind(i) => Some(Node::Behind(i)),
             Object::Heap(_) => Some(Node::Made),
             Object::Global(_) => {
                 let before = &self.objects[..object.0 as usize];

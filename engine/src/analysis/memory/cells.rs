@@ -31,6 +31,11 @@ impl Memory {
                     for (param, spot, cell) in &summary.cells {
                         shown.push((inst.operands[*param as usize], *spot, *cell));
                     }
+                    for (param, way, spot, cell) in &summary.paths {
+                        let operand = inst.operands[*param as usize];
+                        let objects = self.along(&self.points_to(operand), spot_of(func, operand), way);
+                        others.push((objects, *spot, *cell));
+                    }
                     for (param, spot, cell) in &summary.behind {
                         others.push((self.behind(inst.operands[*param as usize]), *spot, *cell));
                     }

@@ -1,7 +1,7 @@
 //! Which objects each value may point to: the rounds of the analysis.
 
 use super::calls::{arguments, is_opaque, is_plain_floats, only_reads, summarised_callee};
-use super::{Known, Memory, Object, ObjectId, ObjectSet};
+use super::{Known, Memory, Object, ObjectId, ObjectSet, Paths};
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Opcode, Place, Type, Value};
 use crate::rule::Effect;
@@ -20,6 +20,7 @@ impl Memory {
             values: HashMap::new(),
             made_by_call: HashMap::new(),
             noalias,
+            paths: Paths::default(),
             escaped: ObjectSet::default(),
             class: Vec::new(),
             stored: Vec::new(),
@@ -30,9 +31,8 @@ impl Memory {
             let ty = param.ty();
             if ty.is_pointer() || (for_summary && !ty.is_float_or_vector() && !is_narrow(ty)) {
                 let direct = memory.add(Object::Param(index as u32));
-                let behind = memory.add(Object::Behind(index as u32));
+                let behind = memory.add_behind(index as u32);
                 memory.content[direct.0 as usize].insert(behind);
-                memory.content[behind.0 as usize].insert(behind);
                 memory.values.entry(Val::Arg(index as u32)).or_default().insert(direct);
             }
         }
@@ -87,7 +87,7 @@ impl Memory {
         }
     }
 
-    fn add(&mut self, object: Object) -> ObjectId {
+    pub(super) fn add(&mut self, object: Object) -> ObjectId {
         self.objects.push(object);
         self.content.push(ObjectSet::default());
         self.stored.push(ObjectSet::default());
@@ -152,9 +152,14 @@ impl Memory {
                         changed |= self.flow(result, &set);
                     }
                 }
-                Op::Load if !inst.ty.is_float_or_vector() && !is_narrow(inst.ty) => {
+                Op::Load if !inst.ty.is_float_or_vector() && !is_narrow(inst.ty) && !is_counted(func, id) => {
+                    let spot = (inst.ty.is_pointer() || inst.ty.is_int() && inst.ty.bits() == 64)
+                        .then(|| super::spot_of(func, inst.operands[0]));
                     for object in self.points_to(inst.operands[0]).iter() {
-                        let set = self.content[object.0 as usize].clone();
+                        let set = match spot {
+                            Some(spot) => self.loaded(object, spot, inst.ty.is_pointer()),
+                            None => self.content[object.0 as usize].clone(),
+                        };
                         changed |= self.flow(result, &set);
                     }
                 }
@@ -163,11 +168,7 @@ impl Memory {
                     if !set.is_empty() {
                         let news = !is_update(func, inst);
                         for object in self.points_to(inst.operands[1]).iter() {
-                            changed |= if news {
-                                self.keep(object, &set)
-                            } else {
-                                self.content[object.0 as usize].union(&set)
-                            };
+                            changed |= if news { self.keep(object, &set) } else { self.hold(object, &set) };
                         }
                     }
                 }
@@ -217,7 +218,12 @@ impl Memory {
     /// Enters that an instruction leaves pointers in an object.
     pub(super) fn keep(&mut self, object: ObjectId, set: &ObjectSet) -> bool {
         self.stored[object.0 as usize].union(set);
-        self.content[object.0 as usize].union(set)
+        self.hold(object, set)
+    }
+
+    /// The same where it left them there before.
+    fn hold(&mut self, object: ObjectId, set: &ObjectSet) -> bool {
+        self.keep_behind(object, set) | self.content[object.0 as usize].union(set)
     }
 
     /// Whether an integer operation on addresses can give one. Products and quotients do not, nor what is too narrow, nor the
@@ -266,7 +272,7 @@ impl Memory {
     pub(super) fn find_escapes(&mut self, func: &Func) {
         let mut out = ObjectSet::default();
         for (index, object) in self.objects.iter().enumerate() {
-            if matches!(object, Object::Param(_) | Object::Behind(_) | Object::Global(_)) {
+            if object.param().is_some() || matches!(object, Object::Global(_)) {
                 out.union(&self.reach_from(self.content[index].clone()));
             }
         }
@@ -284,6 +290,26 @@ impl Memory {
 /// Whether a type is an integer that is too narrow for an address.
 fn is_narrow(ty: Type) -> bool {
     ty.is_int() && ty.bits() < 64
+}
+
+/// Whether an integer is used as a number: as a factor, an index, a number of bytes, or beside another number. An address is not.
+fn is_counted(func: &Func, load: InstId) -> bool {
+    let val = Val::Inst(load);
+    func.inst(load).ty.is_int()
+        && func.users[load.0 as usize].iter().any(|user| {
+            let user = func.inst(*user);
+            match &user.op {
+                Op::Gep => user.operands[0] != val,
+                Op::Conversion => true,
+                Op::Integer(
+                    Opcode::LLVMMul | Opcode::LLVMUDiv | Opcode::LLVMSDiv | Opcode::LLVMURem | Opcode::LLVMSRem,
+                ) => user.ty.bits() <= 64,
+                Op::Integer(Opcode::LLVMShl) => user.ty.bits() <= 64 && user.operands[0] == val,
+                Op::MemCopy | Op::MemSet => user.operands[2] == val,
+                Op::Call(Callee::Effect(Effect::Allocate { .. })) => true,
+                _ => false,
+            }
+        })
 }
 
 /// Whether a store changes a number that lies at its address (a count of references) by a constant.

@@ -21,6 +21,9 @@ const MOST_FUNCTIONS: usize = 400;
 /// Rounds until functions that call each other must have settled.
 const MOST_ROUNDS: usize = 16;
 
+/// Pointers in a row that a caller is told of: what calls itself on a tree goes on for ever otherwise.
+const LONGEST_WAY: usize = 3;
+
 /// A part of memory as a caller can name it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Node {
@@ -53,7 +56,9 @@ pub struct Summary {
     pub cells: Vec<(u32, Spot, Cell)>,
     /// The same where it is not one thing.
     pub disputed: Vec<(u32, Spot, Cell)>,
-    /// What it accesses itself in what can be reached from there.
+    /// What it accesses itself in what can be reached from there, by the way to it.
+    pub paths: Vec<(u32, Vec<Spot>, Spot, Cell)>,
+    /// The same where the way is not known.
     pub behind: Vec<(u32, Spot, Cell)>,
     /// Where bits go.
     pub bits: Flow,
@@ -126,6 +131,14 @@ impl Summary {
                         let alone = memory.cells_of(ObjectId(index as u32))[&spot].len() == 1;
                         let list = if alone { &mut summary.cells } else { &mut summary.disputed };
                         list.push((*param, spot, cell));
+                    }
+                }
+                Object::Path(..) => {
+                    let Some((param, way)) = memory.way_to(ObjectId(index as u32)) else { continue };
+                    if way.len() <= LONGEST_WAY {
+                        summary.paths.extend(each.map(|(spot, cell)| (param, way.clone(), spot, cell)));
+                    } else {
+                        summary.behind.extend(each.map(|(spot, cell)| (param, spot, cell)));
                     }
                 }
                 Object::Behind(param) => summary.behind.extend(each.map(|(spot, cell)| (*param, spot, cell))),

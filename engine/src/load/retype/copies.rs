@@ -4,11 +4,14 @@
 //! `Option<f64>`), the copy is written out: as loads and stores, where its size is a small constant, otherwise as a loop over records whose size
 //! the number of bytes is a multiple of. Derivatives then need no rule for it.
 
+use super::Classes;
+use super::consumers::Consumers;
 use super::evidence::{Evidence, Kind};
 use crate::analysis::memory::{Memory, Object, ObjectId, spot_of};
 use crate::analysis::spot::{gcd, linear};
 use crate::ir::{Func, Op, Val, tag};
 use crate::llvm::{Builder, Function, IntPredicate, Linkage, Module, Opcode, Place, Tuning, Type, Value};
+use std::cell::OnceCell;
 
 /// Copies of at most so many bytes become loads and stores one after the other.
 const WRITTEN_OUT: u64 = 64;
@@ -53,7 +56,9 @@ pub struct Copy {
 }
 
 /// Finds the copies that are to be taken apart.
-pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, is_root: bool) -> Vec<Copy> {
+pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Classes, is_root: bool) -> Vec<Copy> {
+    let consumers = OnceCell::new();
+    let consumers = || consumers.get_or_init(|| Consumers::of(func, memory, classes));
     let copies = func.inst_ids().filter(|id| matches!(func.inst(*id).op, Op::MemCopy));
     let mut found = Vec::new();
     let mut only = None;
@@ -64,9 +69,12 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, is_root: bool
         let volatile = !inst.value.operand(3).is_null();
         if evidence.holds_floats(&set) && mixed && !volatile {
             // Where the memory is the user's, words are of no help.
-            let theirs = |o: ObjectId| matches!(memory.objects[o.0 as usize], Object::Param(_) | Object::Behind(_));
+            let theirs = |o: ObjectId| {
+                matches!(memory.objects[o.0 as usize], Object::Param(_) | Object::Path(..) | Object::Behind(_))
+            };
             let words = !(is_root && set.iter().any(theirs));
-            let record = record_of(func, inst.value, &inst.operands, evidence, words);
+            let read = |evidence: &Evidence, at, record| consumers().kind(evidence, inst.operands[0], at, record);
+            let record = record_of(func, inst.value, &inst.operands, evidence, words, &read);
             let width = evidence.width_of_floats(&set);
             let as_words = || words_of(func, memory, inst.value, &inst.operands, width).filter(|_| words);
             found.extend(record.or_else(as_words));
@@ -101,7 +109,14 @@ fn only_width(module: Module) -> Option<u64> {
     found
 }
 
-fn record_of(func: &Func, call: Value, operands: &[Val], evidence: &mut Evidence, words: bool) -> Option<Copy> {
+fn record_of(
+    func: &Func,
+    call: Value,
+    operands: &[Val],
+    evidence: &mut Evidence,
+    words: bool,
+    read: &dyn Fn(&Evidence, i64, u64) -> Option<Kind>,
+) -> Option<Copy> {
     let size = func.origin(operands[2]);
     let (record, stride) = match size.as_u64() {
         Some(bytes) if bytes <= WRITTEN_OUT => (bytes, 0),
@@ -119,9 +134,9 @@ fn record_of(func: &Func, call: Value, operands: &[Val], evidence: &mut Evidence
         let told = [evidence.promised(to), evidence.promised(from), evidence.about(to), evidence.about(from)];
         let mut told = told.into_iter().flatten();
         let first = told.next().filter(|_| !evidence.is_disputed(to) && !evidence.is_disputed(from));
-        let kind = first.filter(|kind| told.all(|k| k == *kind));
+        let mut kind = first.filter(|kind| told.all(|k| k == *kind));
         if kind.is_none() && !words {
-            return None;
+            kind = Some(read(evidence, at, stride)?);
         }
         kinds.push(kind);
     }

@@ -4,7 +4,6 @@
 //! why, and joins what is copied into each other without regard to where.
 
 use super::lanes::atoms_of;
-use super::neighbours::Sides;
 use crate::analysis::memory::{self, Memory, Object, ObjectId, ObjectSet, Spot};
 use crate::analysis::spot::gcd;
 use crate::ir::{Callee, Custom, Func, Op, Val};
@@ -220,18 +219,16 @@ impl<'f> Evidence<'f> {
     }
 
     /// Takes over what another function knows about memory that both see.
-    pub fn hear(&mut self, other: &Evidence, there: &Sides, here: &Sides, place: impl Fn(Spot) -> Spot) {
-        let told = |set: &ObjectSet| -> Vec<(Spot, i64, Kind)> {
-            set.iter().flat_map(|o| other.facts.get(&o).into_iter().flatten().copied()).collect()
+    pub fn hear(&mut self, other: &Evidence, there: &ObjectSet, here: &ObjectSet, place: impl Fn(Spot) -> Spot) {
+        let told = there.iter().flat_map(|o| other.facts.get(&o).into_iter().flatten().copied());
+        let told: Vec<(Spot, i64, Kind)> = told.map(|(spot, bytes, kind)| (place(spot), bytes, kind)).collect();
+        let anything = |memory: &Memory, set: &ObjectSet| {
+            set.iter().any(|o| matches!(memory.objects[o.0 as usize], Object::Behind(_)))
         };
-        let direct = told(&there.direct).into_iter().map(|(spot, bytes, kind)| (place(spot), bytes, kind));
-        let direct: Vec<(Spot, i64, Kind)> = direct.collect();
-        for object in here.direct.iter() {
-            self.facts.entry(object).or_default().extend(direct.iter().copied());
-        }
-        let behind = told(&there.behind);
-        for object in here.behind.iter() {
-            self.vague.entry(object).or_default().extend(behind.iter().copied());
+        let is_vague = anything(other.memory, there) || anything(self.memory, here);
+        for object in here.iter() {
+            let facts = if is_vague { &mut self.vague } else { &mut self.facts };
+            facts.entry(object).or_default().extend(told.iter().copied());
         }
     }
 
@@ -390,10 +387,15 @@ impl<'f> Evidence<'f> {
         (exact, around)
     }
 
+    /// What is known of an object: atoms and other things of up to four bytes.
+    pub fn facts_of(&self, object: ObjectId) -> impl Iterator<Item = (Spot, i64, Kind)> {
+        self.facts.get(&object).into_iter().flatten().copied()
+    }
+
     /// Whether an object has one type, and is not whatever may be reached through some pointer.
     fn is_one_thing(&self, object: ObjectId) -> bool {
         match self.memory.objects[object.0 as usize] {
-            Object::Param(_) | Object::Stack(_) => true,
+            Object::Param(_) | Object::Path(..) | Object::Stack(_) => true,
             Object::Heap(id) => matches!(self.func.inst(id).op, Op::Call(Callee::Effect(Effect::Allocate { .. }))),
             Object::Behind(_) | Object::Global(_) => false,
         }

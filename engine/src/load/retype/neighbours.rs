@@ -24,10 +24,12 @@ pub fn ask(evidence: &mut Evidence, func: &Func, memory: &Memory, registry: &Reg
         let told = Evidence::gather(&its, &its_memory, &[]);
         for call in calls {
             for (index, argument) in call.arguments().into_iter().enumerate() {
-                let (there, argument) = (sides(&its_memory, its.val(argument)), its.val(argument));
+                let argument = its.val(argument);
                 let base = memory::spot_of(&its, argument);
-                let here = sides(memory, Val::Arg(index as u32));
-                evidence.hear(&told, &there, &here, |spot| moved(spot, base, -base.offset));
+                for (ours, theirs, at_start) in shared(memory, index as u32, &its_memory, argument, base) {
+                    let place = |spot| if at_start { moved(spot, base, -base.offset) } else { spot };
+                    evidence.hear(&told, &theirs, &ours, place);
+                }
             }
         }
     }
@@ -45,8 +47,10 @@ pub fn ask(evidence: &mut Evidence, func: &Func, memory: &Memory, registry: &Reg
         let told = Evidence::gather(&its, &its_memory, &[]);
         for (index, argument) in calls.iter().flat_map(|c| c.iter().enumerate()) {
             let base = memory::spot_of(func, *argument);
-            let there = sides(&its_memory, Val::Arg(index as u32));
-            evidence.hear(&told, &there, &sides(memory, *argument), |spot| moved(spot, base, base.offset));
+            for (theirs, ours, at_start) in shared(&its_memory, index as u32, memory, *argument, base) {
+                let place = |spot| if at_start { moved(spot, base, base.offset) } else { spot };
+                evidence.hear(&told, &theirs, &ours, place);
+            }
         }
     }
 }
@@ -62,31 +66,36 @@ fn moved(spot: Spot, base: Spot, by: i64) -> Spot {
     further(Spot { stride: gcd(spot.stride, base.stride), ..spot }, by)
 }
 
-/// What a pointer points to, and what can be reached from there.
-pub struct Sides {
-    pub direct: ObjectSet,
-    pub behind: ObjectSet,
-}
-
-fn sides(memory: &Memory, pointer: Val) -> Sides {
-    let direct = memory.points_to(pointer);
-    let mut behind = ObjectSet::default();
-    for object in direct.iter() {
-        behind.union(&memory.content[object.0 as usize]);
+/// Memory that a callee knows by one of its parameters: its objects, what they are in a caller that hands an argument over, and whether they begin where
+/// that points.
+fn shared(
+    callee: &Memory,
+    param: u32,
+    caller: &Memory,
+    argument: Val,
+    base: Spot,
+) -> Vec<(ObjectSet, ObjectSet, bool)> {
+    let direct = caller.points_to(argument);
+    let mut shared = Vec::new();
+    for (index, object) in callee.objects.iter().enumerate() {
+        let id = ObjectId(index as u32);
+        let there = match object {
+            Object::Param(i) if *i == param => direct.clone(),
+            Object::Path(i, _) if *i == param => {
+                let Some((_, way)) = callee.way_to(id) else { continue };
+                caller.along(&direct, base, &way)
+            }
+            Object::Behind(i) if *i == param => {
+                // A call may store a pointer to what it is handed in there: that is no reason to mistake the one for the other.
+                let mut rest = ObjectSet::default();
+                caller.behind(argument).iter().filter(|o| !direct.contains(*o)).for_each(|o| {
+                    rest.insert(o);
+                });
+                rest
+            }
+            _ => continue,
+        };
+        shared.push((ObjectSet::of(id), there, matches!(object, Object::Param(_))));
     }
-    // A call may store a pointer to what it is handed in there: that is no reason to mistake the one for the other.
-    let reached = memory.reach_from(behind);
-    let mut behind = ObjectSet::default();
-    reached.iter().filter(|o| !direct.contains(*o)).for_each(|o| {
-        behind.insert(o);
-    });
-    if let Val::Arg(index) = pointer {
-        // What a parameter leads to is one object.
-        let known = memory.objects.iter().position(|o| *o == Object::Behind(index));
-        behind = ObjectSet::default();
-        known.into_iter().for_each(|i| {
-            behind.insert(ObjectId(i as u32));
-        });
-    }
-    Sides { direct, behind }
+    shared
 }

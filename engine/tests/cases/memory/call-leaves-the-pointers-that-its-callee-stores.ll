@@ -25,8 +25,9 @@ entry:
 ; *%x: f64 at 0+8k
 ; *%table: ptr at 0
 ; **%table: f64 at 0, escapes
-; *%full: ptr at 0 -> **%table, **%full
-; **%full: f64 at 0, escapes
-; *%seen: ptr at 0
+; *%full: ptr at 0 -> **%table, **%full, *%full->0
+; *%seen: ptr at 0 -> **%seen, *%seen->0
 ; *%r: f64 at 0, f64 at 0+8k
-; %q -> **%table, **%full
+; *%seen->0:  -> **%seen, escapes
+; *%full->0: f64 at 0 -> **%full, escapes
+; %q -> **%table, *%full->0

@@ -15,9 +15,9 @@ entry:
   ret void
 }
 ; expect:
-; *%x: f64 at 0, i32 at 8, ptr at 16
-; **%x: f32 at 0, escapes
+; *%x: f64 at 0, i32 at 8, ptr at 16 -> **%x, *%x->16
 ; *%r: f64 at 0, f64 at 0+8k
+; *%x->16: f32 at 0 -> **%x, escapes
 ; %count -> *%x
 ; %data -> *%x
-; %p -> **%x
+; %p -> *%x->16

@@ -26,8 +26,9 @@ entry:
 }
 ; expect:
 ; *%x: f64 at 0, f64 at 0+8k
-; *%list: ptr at 0, f64 at 8
+; *%list: ptr at 0, f64 at 8 -> **%list, *%list->0
 ; *%r: f64 at 0, f64 at 0+8k
 ; stack %a: ptr at 0 -> *%x
+; *%list->0:  -> **%list, escapes
 ; %a -> stack %a
 ; %p -> *%x

@@ -1,0 +1,216 @@
+//! Ways from a parameter through pointers: memory behind a parameter, told apart by where the pointers to it lie.
+//!
+//! A struct with a vector of floats and a vector of vectors leads to floats through one pointer and to pointers through the other. What a load
+//! finds at a known place of a parameter's memory leads to an object of that place, and so on inside of that.
+//!
+//! **Promises.** Two pointers that are read from places which may be the same lead to an object in common. Different ways may still lead to the
+//! same memory (two clones of an `Rc`), so two objects behind one parameter [may alias](Memory::may_alias), a pointer that is stored into
+//! one may be found in all, and a derivative in one may be in all.
+
+use super::cells::overlap;
+use super::{Memory, Object, ObjectId, ObjectSet, Spot};
+use std::collections::HashMap;
+
+/// How many pointers are followed.
+const DEEPEST: u32 = 5;
+/// Objects of this kind in one function.
+const MOST: usize = 160;
+/// Bytes of a pointer.
+const POINTER: i64 = 8;
+
+/// The last pointer of a way: where it lies.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    /// In which object.
+    pub parent: ObjectId,
+    /// Where there.
+    pub spot: Spot,
+    /// Pointers up to there from the parameter's own memory, this one included.
+    depth: u32,
+}
+
+/// The ways of a function.
+#[derive(Clone, Debug, Default)]
+pub struct Paths {
+    steps: Vec<Step>,
+    /// Where pointers lie, whether they are read as such, and what they lead to.
+    children: HashMap<ObjectId, Vec<(Spot, bool, ObjectId)>>,
+    /// By parameter: what is behind it, in one and in all objects.
+    behind: HashMap<u32, Vec<ObjectId>>,
+    /// By parameter: pointers that are stored somewhere behind it.
+    stored: HashMap<u32, ObjectSet>,
+    /// Pointers that are stored in what a parameter itself points to.
+    direct: HashMap<ObjectId, ObjectSet>,
+}
+
+impl Paths {
+    /// A text for dumps.
+    pub fn describe(&self, object: Object) -> String {
+        let Object::Path(_, number) = object else { return String::new() };
+        let Step { parent, spot, .. } = self.steps[number as usize];
+        let stride = if spot.stride > 0 { format!(" mod {}", spot.stride) } else { String::new() };
+        format!(" (from {}, {}{stride})", parent.0, spot.offset)
+    }
+}
+
+impl Memory {
+    /// Enters what is behind a parameter as a whole.
+    pub(super) fn add_behind(&mut self, param: u32) -> ObjectId {
+        let behind = self.add(Object::Behind(param));
+        self.content[behind.0 as usize].insert(behind);
+        self.paths.behind.entry(param).or_default().push(behind);
+        behind
+    }
+
+    /// What a pointer leads to that is loaded at a spot of an object; of an integer, which may be one, it is not told apart by itself.
+    pub(super) fn loaded(&mut self, object: ObjectId, spot: Spot, is_pointer: bool) -> ObjectSet {
+        let Some(step) = self.step(object, spot) else { return self.content[object.0 as usize].clone() };
+        let mut set = self.children_at(object, spot);
+        // A pointer that was read there before is told apart, whatever was found when it was read as an integer.
+        let known = self.paths.children.get(&object).into_iter().flatten();
+        if !known.into_iter().any(|(at, by, _)| *at == spot && (*by || !is_pointer)) {
+            set.insert(self.enter(object, step, is_pointer));
+        }
+        let stored = match self.objects[object.0 as usize].behind() {
+            Some(param) => self.paths.stored.get(&param),
+            None => self.paths.direct.get(&object),
+        };
+        stored.into_iter().for_each(|stored| {
+            set.union(stored);
+        });
+        set
+    }
+
+    /// What pointers that lie at a spot, or may, are known to lead to.
+    fn children_at(&self, object: ObjectId, spot: Spot) -> ObjectSet {
+        let mut set = ObjectSet::default();
+        for (at, _, child) in self.paths.children.get(&object).into_iter().flatten() {
+            if overlap(*at, POINTER, spot, POINTER) {
+                set.insert(*child);
+            }
+        }
+        set
+    }
+
+    /// The step from an object, if that is one from which ways are told apart.
+    fn step(&self, object: ObjectId, spot: Spot) -> Option<Step> {
+        let depth = match self.objects[object.0 as usize] {
+            Object::Param(_) => 1,
+            Object::Path(_, number) => self.paths.steps[number as usize].depth + 1,
+            _ => return None,
+        };
+        Some(Step { parent: object, spot, depth })
+    }
+
+    /// Enters a step; what it leads to is the rest where there are too many.
+    fn enter(&mut self, object: ObjectId, step: Step, is_pointer: bool) -> ObjectId {
+        let Some(param) = self.objects[object.0 as usize].param() else { return object };
+        let rest = self.paths.behind[&param][0];
+        // An address of which nothing is known leads anywhere.
+        let is_somewhere = step.spot.stride == 0 || step.spot.stride >= POINTER as u64;
+        let child = if !is_pointer || step.depth > DEEPEST || self.paths.steps.len() == MOST || !is_somewhere {
+            rest
+        } else {
+            let child = self.add(Object::Path(param, self.paths.steps.len() as u32));
+            self.paths.steps.push(step);
+            let mut content = self.paths.stored.get(&param).cloned().unwrap_or_default();
+            content.insert(rest);
+            self.content[child.0 as usize] = content;
+            self.content[rest.0 as usize].insert(child);
+            self.paths.behind.entry(param).or_default().push(child);
+            child
+        };
+        self.content[object.0 as usize].insert(child);
+        self.paths.children.entry(object).or_default().push((step.spot, is_pointer, child));
+        child
+    }
+
+    /// Enters that pointers are stored in an object of the caller's; true where that is news.
+    pub(super) fn keep_behind(&mut self, object: ObjectId, set: &ObjectSet) -> bool {
+        match self.objects[object.0 as usize] {
+            Object::Param(_) => {
+                self.paths.direct.entry(object).or_default().union(set);
+                false
+            }
+            Object::Path(param, _) | Object::Behind(param) => {
+                let mut changed = self.paths.stored.entry(param).or_default().union(set);
+                for sibling in self.paths.behind[&param].clone() {
+                    changed |= self.content[sibling.0 as usize].union(set);
+                }
+                changed
+            }
+            _ => false,
+        }
+    }
+
+    /// Adds, to a set with some of what is behind a parameter, all of it.
+    pub fn add_siblings(&self, set: &mut ObjectSet) {
+        for objects in self.paths.behind.values() {
+            if objects.len() > 1 && objects.iter().any(|o| set.contains(*o)) {
+                objects.iter().for_each(|o| {
+                    set.insert(*o);
+                });
+            }
+        }
+    }
+
+    /// The way to an object: the parameter, and where each pointer lies in what the one before leads to.
+    pub fn way_to(&self, object: ObjectId) -> Option<(u32, Vec<Spot>)> {
+        let (mut way, mut at) = (Vec::new(), object);
+        loop {
+            match self.objects[at.0 as usize] {
+                Object::Param(param) => {
+                    way.reverse();
+                    return Some((param, way));
+                }
+                Object::Path(_, number) => {
+                    let step = self.paths.steps[number as usize];
+                    way.push(step.spot);
+                    at = step.parent;
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    /// Where such a way leads from objects in another function, `base` being where it begins there.
+    pub fn along(&self, from: &ObjectSet, base: Spot, way: &[Spot]) -> ObjectSet {
+        let (mut at, mut base) = (from.clone(), base);
+        for spot in way {
+            let spot = super::within(base, *spot);
+            let mut next = ObjectSet::default();
+            for object in at.iter() {
+                match self.step(object, spot) {
+                    None => {
+                        next.union(&self.content[object.0 as usize]);
+                    }
+                    Some(_) => {
+                        let there = self.children_at(object, spot);
+                        // Nobody looks there by itself: then it is part of the rest.
+                        let rest = self.objects[object.0 as usize].param().map(|param| self.paths.behind[&param][0]);
+                        next.union(&there);
+                        next.extend(rest.filter(|_| there.is_empty()));
+                    }
+                }
+            }
+            (at, base) = (next, Spot { offset: 0, stride: 0 });
+        }
+        at
+    }
+
+    /// Tells apart, on such a way, what a callee tells apart.
+    pub(super) fn enter_way(&mut self, from: &ObjectSet, base: Spot, way: &[Spot]) -> bool {
+        let (mut at, mut base, before) = (from.clone(), base, self.objects.len());
+        for spot in way {
+            let spot = super::within(base, *spot);
+            let mut next = ObjectSet::default();
+            for object in at.iter().collect::<Vec<_>>() {
+                if self.step(object, spot).is_some() {
+                    next.union(&self.loaded(object, spot, true));
+                }
+            }
+            (at, base) = (next, Spot { offset: 0, stride: 0 });
+        }
+        self.objects.len() > before
+    }
+}
