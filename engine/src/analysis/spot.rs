@@ -28,6 +28,20 @@ struct Edge {
     offset: i64,
 }
 
+/// The mark of a copy that moves nothing but floats.
+const FLOATS: &str = "ct.floats";
+
+/// Marks a copy as one of floats.
+pub fn mark_floats(copy: Value) {
+    let context = copy.context();
+    copy.set_metadata(context.metadata_kind(FLOATS), Some(context.metadata_node(&[])));
+}
+
+/// Whether a copy is known to move nothing but floats.
+pub fn is_of_floats(copy: Value) -> bool {
+    copy.metadata(copy.context().metadata_kind(FLOATS)).is_some()
+}
+
 /// Where an address lies in its object, as far as constants tell. A value that is no address arithmetic counts as the start of an
 /// object; where an address may come from several places, the answer holds for all of them.
 ///

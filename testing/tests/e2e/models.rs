@@ -4,6 +4,22 @@ use cotangent::{Shadow, autodiff, zeroed};
 use std::rc::Rc;
 
 #[derive(Shadow, Clone, Debug)]
+struct Layer {
+    name: String,
+    kind: Kind,
+    matrix: Vec<Vec<f64>>,
+    offsets: Vec<f64>,
+    slope: Option<f64>,
+}
+
+#[derive(Shadow, Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Linear,
+    Tanh,
+    Leaky(f64),
+}
+
+#[derive(Shadow, Clone, Debug)]
 struct Model {
     name: String,
     bias: f64,
@@ -15,6 +31,7 @@ struct Model {
     scale: Option<f64>,
     boxed: Box<[f64]>,
     sizes: Vec<usize>,
+    stack: Vec<Layer>,
     next: Option<Box<Model>>,
 }
 
@@ -31,6 +48,7 @@ impl Model {
             scale: None,
             boxed: vec![0.15, 1.1].into(),
             sizes: vec![1, 0],
+            stack: Vec::new(),
             next: None,
         };
         Model {
@@ -44,6 +62,22 @@ impl Model {
             scale: Some(1.4),
             boxed: vec![-0.55, 0.05, 0.7].into(),
             sizes: vec![2, 0, 1],
+            stack: vec![
+                Layer {
+                    name: "first".to_owned(),
+                    kind: Kind::Leaky(0.1),
+                    matrix: vec![vec![0.3, -0.8], vec![-1.1, 0.4], vec![0.6, 0.9]],
+                    offsets: vec![0.2, -0.7, 0.1],
+                    slope: None,
+                },
+                Layer {
+                    name: "second".to_owned(),
+                    kind: Kind::Tanh,
+                    matrix: vec![vec![0.5, 1.0, -0.9]],
+                    offsets: vec![0.3],
+                    slope: Some(0.8),
+                },
+            ],
             next: Some(Box::new(leaf)),
         }
     }
@@ -57,6 +91,14 @@ impl Model {
         all.extend(self.counted.iter_mut().map(|(_, x)| x));
         all.extend(&mut self.scale);
         all.extend(&mut *self.boxed);
+        for layer in &mut self.stack {
+            all.extend(layer.matrix.iter_mut().flatten());
+            all.extend(&mut layer.offsets);
+            all.extend(&mut layer.slope);
+            if let Kind::Leaky(slope) = &mut layer.kind {
+                all.push(slope);
+            }
+        }
         if let Some(next) = &mut self.next {
             all.extend(next.floats());
         }
@@ -102,8 +144,14 @@ fn check(primal: fn(&Model) -> f64, reverse: Reverse, forward: Forward) {
             primal(&moved)
         };
         let slope = (at(1e-5) - at(-1e-5)) / 2e-5;
-        assert!((adjoint - slope).abs() < 1e-6 * slope.abs().max(1.0), "{index}: reverse {adjoint}, differences {slope}");
-        assert!((tangent - slope).abs() < 1e-6 * slope.abs().max(1.0), "{index}: forward {tangent}, differences {slope}");
+        assert!(
+            (adjoint - slope).abs() < 1e-6 * slope.abs().max(1.0),
+            "{index}: reverse {adjoint}, differences {slope}"
+        );
+        assert!(
+            (tangent - slope).abs() < 1e-6 * slope.abs().max(1.0),
+            "{index}: forward {tangent}, differences {slope}"
+        );
     }
 }
 
@@ -209,6 +257,45 @@ of_a_model! {
         v[0] * v[1] + v[2]
     }
 
+    fn layers_one_after_the_other(m: &Model) -> f64 {
+        let mut state = m.layers[0].clone();
+        for layer in &m.stack {
+            let mut next = layer.offsets.clone();
+            for (out, row) in next.iter_mut().zip(&layer.matrix) {
+                *out += row.iter().zip(&state).map(|(a, b)| a * b).sum::<f64>();
+                *out = match layer.kind {
+                    Kind::Linear => *out,
+                    Kind::Tanh => out.tanh(),
+                    Kind::Leaky(slope) => if *out > 0.0 { *out } else { slope * *out },
+                };
+            }
+            if let Some(slope) = layer.slope {
+                next.iter_mut().for_each(|x| *x *= slope);
+            }
+            state = next;
+        }
+        state.iter().sum()
+    }
+
+    fn a_layer_cloned_and_changed(m: &Model) -> f64 {
+        let mut layer = m.stack[1].clone();
+        layer.offsets.push(m.bias);
+        layer.matrix[0][1] *= layer.offsets[1];
+        layer.matrix.push(layer.offsets.clone());
+        let name = layer.name.len() as f64;
+        layer.matrix.iter().flatten().sum::<f64>() * layer.slope.unwrap_or(name)
+    }
+
+    fn all_layers_cloned(m: &Model) -> f64 {
+        let mut stack = m.stack.clone();
+        stack.swap(0, 1);
+        if let Kind::Leaky(slope) = &mut stack[1].kind {
+            *slope *= m.bias;
+        }
+        let slopes: f64 = stack.iter().map(|l| if let Kind::Leaky(s) = l.kind { s } else { 1.0 }).product();
+        stack.iter().map(|l| l.matrix.concat().iter().product::<f64>() + l.offsets[0]).sum::<f64>() * slopes
+    }
+
     fn a_walk_along_models_with_copies(m: &Model) -> f64 {
         let (mut at, mut total) = (Some(m), 0.0);
         while let Some(model) = at {
@@ -217,6 +304,18 @@ of_a_model! {
             at = model.next.as_deref();
         }
         total
+    }
+
+    fn a_recursion_with_copies(m: &Model) -> f64 {
+        #[inline(never)]
+        fn total(m: &Model, mut carried: Vec<f64>) -> f64 {
+            carried.extend(&m.weights);
+            match &m.next {
+                Some(next) => total(next, carried.clone()) * m.bias,
+                None => carried.iter().map(|x| x * x).sum(),
+            }
+        }
+        total(m, m.layers[0].clone())
     }
 
     fn rows_by_an_order_of_counts(m: &Model) -> f64 {

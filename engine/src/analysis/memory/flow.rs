@@ -2,10 +2,14 @@
 
 use super::calls::{arguments, is_opaque, is_plain_floats, only_reads, summarised_callee};
 use super::{Known, Memory, Object, ObjectId, ObjectSet, Paths};
+use crate::analysis::spot::is_of_floats;
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Opcode, Place, Type, Value};
 use crate::rule::Effect;
 use std::collections::{BTreeMap, HashMap};
+
+/// Instructions that are followed to see what an integer is used for.
+const COUNTED: usize = 16;
 
 impl Memory {
     pub(super) fn seed(func: &Func, known: Known, for_summary: bool) -> Memory {
@@ -172,6 +176,8 @@ impl Memory {
                         }
                     }
                 }
+                // Floats lead nowhere.
+                Op::MemCopy if is_of_floats(inst.value) => {}
                 Op::MemCopy => {
                     let from = self.points_to(inst.operands[1]);
                     for to in self.points_to(inst.operands[0]).iter() {
@@ -292,24 +298,44 @@ fn is_narrow(ty: Type) -> bool {
     ty.is_int() && ty.bits() < 64
 }
 
-/// Whether an integer is used as a number: as a factor, an index, a number of bytes, or beside another number. An address is not.
+/// Whether an integer is used as a number: as a factor, an index, a number of bytes; also after something was added to it. An address is not.
 fn is_counted(func: &Func, load: InstId) -> bool {
-    let val = Val::Inst(load);
-    func.inst(load).ty.is_int()
-        && func.users[load.0 as usize].iter().any(|user| {
-            let user = func.inst(*user);
-            match &user.op {
-                Op::Gep => user.operands[0] != val,
+    if !func.inst(load).ty.is_int() {
+        return false;
+    }
+    let (mut open, mut seen) = (vec![load], vec![load]);
+    while let Some(id) = open.pop() {
+        let val = Val::Inst(id);
+        for user in func.users[id.0 as usize].iter().copied() {
+            let inst = func.inst(user);
+            let is_number = match &inst.op {
+                Op::Gep => inst.operands[0] != val,
                 Op::Conversion => true,
                 Op::Integer(
-                    Opcode::LLVMMul | Opcode::LLVMUDiv | Opcode::LLVMSDiv | Opcode::LLVMURem | Opcode::LLVMSRem,
-                ) => user.ty.bits() <= 64,
-                Op::Integer(Opcode::LLVMShl) => user.ty.bits() <= 64 && user.operands[0] == val,
-                Op::MemCopy | Op::MemSet => user.operands[2] == val,
+                    Opcode::LLVMMul
+                    | Opcode::LLVMUDiv
+                    | Opcode::LLVMSDiv
+                    | Opcode::LLVMURem
+                    | Opcode::LLVMSRem
+                    | Opcode::LLVMShl,
+                ) => inst.ty.bits() <= 64 && inst.operands[0] == val,
+                Op::MemCopy | Op::MemSet => inst.operands[2] == val,
                 Op::Call(Callee::Effect(Effect::Allocate { .. })) => true,
                 _ => false,
+            };
+            if is_number {
+                return true;
             }
-        })
+            // Not through differences: that of two addresses is a number.
+            let goes_on = matches!(inst.op, Op::Phi | Op::Copy | Op::Select | Op::Integer(Opcode::LLVMAdd))
+                || (matches!(inst.op, Op::Call(Callee::Inert)) && inst.ty.is_int());
+            if goes_on && seen.len() < COUNTED && !seen.contains(&user) {
+                seen.push(user);
+                open.push(user);
+            }
+        }
+    }
+    false
 }
 
 /// Whether a store changes a number that lies at its address (a count of references) by a constant.

@@ -8,7 +8,7 @@ use super::Classes;
 use super::consumers::Consumers;
 use super::evidence::{Evidence, Kind};
 use crate::analysis::memory::{Memory, Object, ObjectId, spot_of};
-use crate::analysis::spot::{gcd, linear};
+use crate::analysis::spot::{gcd, linear, mark_floats};
 use crate::ir::{Func, Op, Val, tag};
 use crate::llvm::{Builder, Function, IntPredicate, Linkage, Module, Opcode, Place, Tuning, Type, Value};
 use std::cell::OnceCell;
@@ -67,6 +67,9 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
         let set = evidence.both(&inst.operands);
         let mixed = evidence.holds_others(&set) || !evidence.sees_floats(&set) || memory.floats_only(&set).is_err();
         let volatile = !inst.value.operand(3).is_null();
+        if evidence.holds_floats(&set) && !mixed && evidence.sees_floats(&set) {
+            mark_floats(inst.value);
+        }
         if evidence.holds_floats(&set) && mixed && !volatile {
             // Where the memory is the user's, words are of no help.
             let theirs = |o: ObjectId| {
