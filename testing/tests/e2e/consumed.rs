@@ -25,7 +25,7 @@ enum Expr {
     Neg(Box<Expr>),
     Add(Box<Expr>, Box<Expr>),
     Mul(Box<Expr>, Box<Expr>),
-    Call(Vec<Expr>),
+    Call(String, Vec<Expr>),
 }
 use Expr::{Add, Call, Const, Mul, Neg, Var};
 
@@ -36,7 +36,7 @@ fn boxed(value: f64) -> Box<Expr> {
 fn expression(x: &[f64]) -> Expr {
     let product = Mul(Box::new(Add(boxed(x[0]), Box::new(Var(1)))), Box::new(Neg(boxed(x[2]))));
     let first = if x[0] > 0.0 { Const(x[0] * x[1]) } else { Neg(boxed(x[1])) };
-    Add(Box::new(product), Box::new(Call(vec![first, Var(0), Const(x[1].sin())])))
+    Add(Box::new(product), Box::new(Call("product".to_string(), vec![first, Var(0), Const(x[1].sin())])))
 }
 
 fn value_of(e: Expr, x: &[f64]) -> f64 {
@@ -46,7 +46,10 @@ fn value_of(e: Expr, x: &[f64]) -> f64 {
         Neg(a) => -value_of(*a, x),
         Add(a, b) => value_of(*a, x) + value_of(*b, x),
         Mul(a, b) => value_of(*a, x) * value_of(*b, x),
-        Call(arguments) => arguments.into_iter().map(|a| value_of(a, x)).product(),
+        Call(name, arguments) => {
+            let start = if name == "product" { 1.0 } else { 2.0 };
+            arguments.into_iter().fold(start, |product, a| product * value_of(a, x))
+        }
     }
 }
 
@@ -57,7 +60,8 @@ fn value(e: &Expr, x: &[f64]) -> f64 {
         Neg(a) => -value(a, x),
         Add(a, b) => value(a, x) + value(b, x),
         Mul(a, b) => value(a, x) * value(b, x),
-        Call(arguments) => arguments.iter().map(|a| value(a, x)).product(),
+        Call(name, arguments) if name.len() == 7 => arguments.iter().map(|a| value(a, x)).product(),
+        Call(..) => 0.0,
     }
 }
 
@@ -76,7 +80,7 @@ fn simplified(e: Expr) -> Expr {
             Neg(a) => *a,
             a => Neg(Box::new(a)),
         },
-        Call(arguments) => Call(arguments.into_iter().map(simplified).collect()),
+        Call(name, arguments) => Call(name, arguments.into_iter().map(simplified).collect()),
         e => e,
     }
 }
@@ -86,7 +90,7 @@ impl Expr {
         let again = |e: &Expr| Box::new(e.differentiated(i));
         match self {
             Var(j) if *j == i => Const(1.0),
-            Const(_) | Var(_) | Call(_) => Const(0.0),
+            Const(_) | Var(_) | Call(..) => Const(0.0),
             Neg(a) => Neg(again(a)),
             Add(a, b) => Add(again(a), again(b)),
             Mul(a, b) => Add(Box::new(Mul(again(a), b.clone())), Box::new(Mul(a.clone(), again(b)))),
@@ -105,7 +109,7 @@ impl Expr {
                 a.double();
                 b.double();
             }
-            Call(arguments) => arguments.iter_mut().for_each(Expr::double),
+            Call(_, arguments) => arguments.iter_mut().for_each(Expr::double),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{assert_close, functional};
 use cotangent::autodiff;
-use std::cell::Cell;
+use std::cell;
 use std::collections::BTreeMap;
 
 #[autodiff(through_dyn_reverse, Reverse, Const, Active, ActiveOnly)]
@@ -35,9 +35,9 @@ trait Meter {
 }
 
 struct Mean {
-    sum: Cell<f64>,
-    count: Cell<usize>,
-    weighted: Cell<bool>,
+    sum: cell::Cell<f64>,
+    count: cell::Cell<usize>,
+    weighted: cell::Cell<bool>,
 }
 
 impl Meter for Mean {
@@ -52,9 +52,9 @@ impl Meter for Mean {
 }
 
 struct Largest {
-    best: Cell<f64>,
-    at: Cell<usize>,
-    seen: Cell<usize>,
+    best: cell::Cell<f64>,
+    at: cell::Cell<usize>,
+    seen: cell::Cell<usize>,
 }
 
 impl Meter for Largest {
@@ -210,8 +210,8 @@ functional! {
     } at [0.3, 0.7, -0.4, 0.9];
 
     fn counters_and_flags_beside_floats_in_dyn_objects(x: &[f64]) -> f64 {
-        let mean = Mean { sum: Cell::new(x[0]), count: Cell::new(0), weighted: Cell::new(x[1] > 0.0) };
-        let largest = Largest { best: Cell::new(0.0), at: Cell::new(0), seen: Cell::new(0) };
+        let mean = Mean { sum: cell::Cell::new(x[0]), count: cell::Cell::new(0), weighted: cell::Cell::new(x[1] > 0.0) };
+        let largest = Largest { best: cell::Cell::new(0.0), at: cell::Cell::new(0), seen: cell::Cell::new(0) };
         let all: [&dyn Meter; 2] = [&mean, &largest];
         all.iter().map(|meter| fed(*meter, x)).product()
     } at [0.3, 0.7, -0.4, 0.9];

@@ -205,15 +205,22 @@ impl Activity {
 
     /// Whether a load reads the length that stands behind the pointer of a slice or vector inside of an argument with a shadow. The
     /// shadow's must be the same, or what the primal does within bounds is out of bounds in the shadow. (What is only moved, or made a pointer, may be
-    /// the pointer of another variant.)
+    /// the pointer of another variant, or nothing at all: in memory of the function's own the shadow's moves with it.)
     pub fn is_length(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
         let inst = func.inst(id);
         let is_pointer = |user: &InstId| matches!(func.inst(*user).op, Op::Integer(Opcode::LLVMIntToPtr));
+        let moves =
+            |user: &InstId| matches!(func.inst(*user).op, Op::Store) && func.inst(*user).operands[0] == Val::Inst(id);
+        let is_moved = || {
+            func.users[id.0 as usize].iter().all(moves)
+                && !memory.points_to(inst.operands[0]).iter().any(|o| self.is_outside(memory, o))
+        };
         matches!(inst.op, Op::Load)
             && inst.ty.bits() == 64
             && !self.is_word(Val::Inst(id))
             && !is_marked(inst.value)
             && !func.users[id.0 as usize].iter().any(is_pointer)
+            && !is_moved()
             && self.is_length_at(func, memory, inst.operands[0])
     }
 
