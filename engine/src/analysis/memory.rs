@@ -9,6 +9,7 @@
 //! references come as `noalias` parameters: what is reached through one is not reached through another.
 mod calls;
 mod cells;
+mod fields;
 mod flow;
 mod paths;
 mod set;
@@ -17,6 +18,7 @@ mod summary;
 pub use super::spot::{gep_parts, rooted_spot, spot_of};
 pub use calls::is_plain_floats;
 pub use cells::{overlap, within};
+use fields::Fields;
 pub use flow::is_dangling;
 use paths::Paths;
 pub use paths::Step;
@@ -120,6 +122,7 @@ pub struct Memory {
     made_by_call: HashMap<InstId, ObjectId>,
     noalias: Vec<bool>,
     paths: Paths,
+    fields: Fields,
     escaped: ObjectSet,
     class: Vec<u32>,
     /// What instructions add to the content of each object.

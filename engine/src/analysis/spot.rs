@@ -80,6 +80,22 @@ pub fn spot_of(func: &Func, address: Val) -> Spot {
     offsets.get(&address).map_or(Spot { offset: 0, stride: 1 }, |offset| normal(*offset, stride))
 }
 
+/// The values, none of them address arithmetic or a join, that an address is counted from.
+pub fn roots_of(func: &Func, address: Val) -> Vec<Val> {
+    let (mut open, mut seen, mut roots) = (vec![address], HashSet::new(), Vec::new());
+    while let Some(at) = open.pop() {
+        let root = walk(func, at).0;
+        if !seen.insert(root) {
+            continue;
+        }
+        match joined(func, root) {
+            [] => roots.push(root),
+            operands => open.extend(operands),
+        }
+    }
+    roots
+}
+
 /// Hands offsets on along edges, in both directions; true where one was new.
 fn spread(edges: &[Edge], offsets: &mut HashMap<Val, i64>) -> bool {
     let before = offsets.len();

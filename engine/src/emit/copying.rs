@@ -9,10 +9,10 @@ use super::augmented::Sweep;
 use super::reverse::Pullback;
 use super::session::Session;
 use super::subject::Subject;
-use crate::analysis::memory::{Cell, Mixed, ObjectSet, spot_of};
+use crate::analysis::memory::{Cell, Mixed, Object, ObjectId, ObjectSet, spot_of};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{InstId, Op, Val};
-use crate::llvm::{Builder, Function, IntPredicate, Linkage, Type, Value};
+use crate::llvm::{Builder, Function, IntPredicate, Linkage, Place, Type, Value};
 use cotangent_contract::Request;
 
 /// What a piece of memory that is copied or filled consists of.
@@ -22,7 +22,7 @@ pub enum Layout {
     Floats(u64),
     /// Pointers and integers and nothing else.
     Structure,
-    /// A fill of structure where floats may lie at other times.
+    /// A fill of structure where floats may lie at other times, or a copy that [nobody looks at](is_unseen).
     Bytes,
     /// A constant number of bytes: cells with their offsets.
     Cells(Vec<(u64, Cell)>),
@@ -52,6 +52,9 @@ pub fn layout(subject: &Subject, id: InstId, request: &Request) -> Result<Layout
     {
         return Ok(Layout::Cells(cells));
     }
+    if is_unseen(subject, id) {
+        return Ok(Layout::Bytes);
+    }
     let theirs = |o| subject.activity.is_outside(memory, o);
     if matches!(inst.op, Op::MemSet) && !set.iter().any(theirs) {
         // Nobody fills floats with a byte that is not zero.
@@ -62,6 +65,22 @@ pub fn layout(subject: &Subject, id: InstId, request: &Request) -> Result<Layout
         .note("the memory holds active floats beside other things, or nothing in the function says what it holds")
         .help("copy field by field, or keep floats and other fields in arrays of their own")
         .at_instruction(inst.value, request))
+}
+
+/// Whether a copy puts bytes, such as those of a text, where no derivative is and nothing but single bytes is looked at: in the shadow it need not be made, and
+/// a text there may be shorter.
+pub fn is_unseen(subject: &Subject, id: InstId) -> bool {
+    let (inst, memory) = (subject.func.inst(id), &subject.memory);
+    let is_bytes = |o| memory.all_cells(o).all(|(_, cell)| cell == Cell::Bits(1));
+    let own =
+        |o: ObjectId| matches!(memory.objects[o.0 as usize], Object::Stack(_) | Object::Heap(_)) && !memory.escapes(o);
+    let (to, from) = (memory.points_to(inst.operands[0]), memory.points_to(inst.operands[1]));
+    let ends_at_bytes = inst.value.call_attribute_value(Place::Param(0), "align").unwrap_or(1) == 1;
+    matches!(inst.op, Op::MemCopy)
+        && ends_at_bytes
+        && to.iter().all(own)
+        && !subject.activity.any_active(&to)
+        && to.iter().chain(from.iter()).all(is_bytes)
 }
 
 fn cells_of_copy(subject: &Subject, id: InstId, set: &ObjectSet, bytes: u64) -> Option<Vec<(u64, Cell)>> {

@@ -447,7 +447,7 @@ impl Tangents<'_, '_, '_> {
     fn copy(&mut self, id: InstId, builder: &Builder) -> Done {
         let inst = self.subject.func.inst(id);
         let facts = self.subject.facts();
-        if !facts.has_shadow(inst.operands[0]) {
+        if !facts.has_shadow(inst.operands[0]) || copying::is_unseen(self.subject, id) {
             return Ok(());
         }
         let bytes = self.value(inst.operands[2]);

@@ -61,9 +61,7 @@ impl Memory {
             }
         }
         for (param, way, ..) in &summary.paths {
-            let operand = func.inst(call).operands[*param as usize];
-            let (from, base) = (self.points_to(operand), super::spot_of(func, operand));
-            changed |= self.enter_way(&from, base, way);
+            changed |= self.enter_way(func, func.inst(call).operands[*param as usize], way);
         }
         let ty = func.inst(call).ty;
         if !ty.is_void() && !ty.is_float_or_vector() {

@@ -32,9 +32,7 @@ impl Memory {
                         shown.push((inst.operands[*param as usize], *spot, *cell));
                     }
                     for (param, way, spot, cell) in &summary.paths {
-                        let operand = inst.operands[*param as usize];
-                        let objects = self.along(&self.points_to(operand), spot_of(func, operand), way);
-                        others.push((objects, *spot, *cell));
+                        others.push((self.along(func, inst.operands[*param as usize], way), *spot, *cell));
                     }
                     for (param, spot, cell) in &summary.behind {
                         others.push((self.behind(inst.operands[*param as usize]), *spot, *cell));

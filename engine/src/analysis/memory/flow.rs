@@ -1,7 +1,8 @@
 //! Which objects each value may point to: the rounds of the analysis.
 
 use super::calls::{arguments, is_opaque, is_plain_floats, only_reads, summarised_callee};
-use super::{Known, Memory, Object, ObjectId, ObjectSet, Paths};
+use super::fields::Found;
+use super::{Fields, Known, Memory, Object, ObjectId, ObjectSet, Paths, Spot};
 use crate::analysis::spot::is_of_floats;
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Opcode, Place, Type, Value};
@@ -25,6 +26,7 @@ impl Memory {
             made_by_call: HashMap::new(),
             noalias,
             paths: Paths::default(),
+            fields: Fields::default(),
             escaped: ObjectSet::default(),
             class: Vec::new(),
             stored: Vec::new(),
@@ -157,33 +159,46 @@ impl Memory {
                     }
                 }
                 Op::Load if !inst.ty.is_float_or_vector() && !is_narrow(inst.ty) && !is_counted(func, id) => {
-                    let spot = (inst.ty.is_pointer() || inst.ty.is_int() && inst.ty.bits() == 64)
-                        .then(|| super::spot_of(func, inst.operands[0]));
+                    let is_one = inst.ty.is_pointer() || inst.ty.is_int() && inst.ty.bits() == 64;
                     for object in self.points_to(inst.operands[0]).iter() {
-                        let set = match spot {
-                            Some(spot) => self.loaded(object, spot, inst.ty.is_pointer()),
-                            None => self.content[object.0 as usize].clone(),
+                        let spot = if is_one { self.place(func, inst.operands[0], object) } else { None };
+                        let found = match spot {
+                            Some(spot) => self.found_at(object, spot, inst.ty.is_pointer()),
+                            None => Found::anywhere(self.content[object.0 as usize].clone()),
                         };
-                        changed |= self.flow(result, &set);
+                        changed |= self.enter_loaded(result, &found);
                     }
                 }
                 Op::Store => {
-                    let set = self.points_to(inst.operands[0]);
-                    if !set.is_empty() {
+                    let found = self.found(func, inst.operands[0]);
+                    if !found.set.is_empty() {
+                        let ty = func.ty(inst.operands[0]);
+                        let is_one = ty.is_pointer() || ty.is_int() && ty.bits() == 64;
                         let news = !is_update(func, inst);
                         for object in self.points_to(inst.operands[1]).iter() {
-                            changed |= if news { self.keep(object, &set) } else { self.hold(object, &set) };
+                            let spot = if is_one { self.place(func, inst.operands[1], object) } else { None };
+                            if news {
+                                self.stored[object.0 as usize].union(&found.set);
+                            }
+                            changed |= self.hold_at(object, spot, &found);
                         }
                     }
                 }
                 // Floats lead nowhere.
                 Op::MemCopy if is_of_floats(inst.value) => {}
                 Op::MemCopy => {
-                    let from = self.points_to(inst.operands[1]);
-                    for to in self.points_to(inst.operands[0]).iter() {
-                        for from in from.iter() {
+                    let ends = [inst.operands[0], inst.operands[1]];
+                    let bytes = match inst.operands[2] {
+                        Val::Const(value) => value.as_i64(),
+                        _ => None,
+                    };
+                    for to in self.points_to(ends[0]).iter() {
+                        for from in self.points_to(ends[1]).iter() {
                             let set = self.content[from.0 as usize].clone();
-                            changed |= self.keep(to, &set);
+                            self.stored[to.0 as usize].union(&set);
+                            changed |= self.keep_behind(to, &set) | self.content[to.0 as usize].union(&set);
+                            let (here, there) = (self.place(func, ends[0], to), self.place(func, ends[1], from));
+                            changed |= self.copy_fields((to, here), (from, there), bytes);
                         }
                     }
                 }
@@ -221,15 +236,17 @@ impl Memory {
         changed
     }
 
-    /// Enters that an instruction leaves pointers in an object.
+    /// Enters that an instruction leaves pointers somewhere in an object.
     pub(super) fn keep(&mut self, object: ObjectId, set: &ObjectSet) -> bool {
         self.stored[object.0 as usize].union(set);
-        self.hold(object, set)
+        self.hold_at(object, None, &Found::anywhere(set.clone()))
     }
 
-    /// The same where it left them there before.
-    fn hold(&mut self, object: ObjectId, set: &ObjectSet) -> bool {
-        self.keep_behind(object, set) | self.content[object.0 as usize].union(set)
+    /// The same at a place there, where it may have left them before.
+    fn hold_at(&mut self, object: ObjectId, spot: Option<Spot>, found: &Found) -> bool {
+        self.keep_behind(object, &found.set)
+            | self.store_at(object, spot, found)
+            | self.content[object.0 as usize].union(&found.set)
     }
 
     /// Whether an integer operation on addresses can give one. Products and quotients do not, nor what is too narrow, nor the

@@ -8,15 +8,15 @@
 //! one may be found in all, and a derivative in one may be in all.
 
 use super::cells::overlap;
+use super::fields::{Found, POINTER};
 use super::{Memory, Object, ObjectId, ObjectSet, Spot};
+use crate::ir::{Func, Val};
 use std::collections::HashMap;
 
 /// How many pointers are followed.
 const DEEPEST: u32 = 5;
 /// Objects of this kind in one function.
 const MOST: usize = 160;
-/// Bytes of a pointer.
-const POINTER: i64 = 8;
 
 /// The last pointer of a way: where it lies.
 #[derive(Clone, Copy, Debug)]
@@ -62,9 +62,11 @@ impl Memory {
         behind
     }
 
-    /// What a pointer leads to that is loaded at a spot of an object; of an integer, which may be one, it is not told apart by itself.
-    pub(super) fn loaded(&mut self, object: ObjectId, spot: Spot, is_pointer: bool) -> ObjectSet {
-        let Some(step) = self.step(object, spot) else { return self.content[object.0 as usize].clone() };
+    /// What a pointer leads to that is loaded at a spot of the caller's memory; of an integer, which may be one, it is not told apart by itself.
+    pub(super) fn found_behind(&mut self, object: ObjectId, spot: Spot, is_pointer: bool) -> Found {
+        let Some(step) = self.step(object, spot) else {
+            return Found::anywhere(self.content[object.0 as usize].clone());
+        };
         let mut set = self.children_at(object, spot);
         // A pointer that was read there before is told apart, whatever was found when it was read as an integer.
         let known = self.paths.children.get(&object).into_iter().flatten();
@@ -75,10 +77,9 @@ impl Memory {
             Some(param) => self.paths.stored.get(&param),
             None => self.paths.direct.get(&object),
         };
-        stored.into_iter().for_each(|stored| {
-            set.union(stored);
-        });
-        set
+        let loose = stored.cloned().unwrap_or_default();
+        set.union(&loose);
+        Found { set, loose }
     }
 
     /// What pointers that lie at a spot, or may, are known to lead to.
@@ -173,43 +174,47 @@ impl Memory {
         }
     }
 
-    /// Where such a way leads from objects in another function, `base` being where it begins there.
-    pub fn along(&self, from: &ObjectSet, base: Spot, way: &[Spot]) -> ObjectSet {
-        let (mut at, mut base) = (from.clone(), base);
+    /// Where such a way leads from an argument of a call.
+    pub fn along(&self, func: &Func, argument: Val, way: &[Spot]) -> ObjectSet {
+        let mut at: Vec<(ObjectId, Option<Spot>)> =
+            self.points_to(argument).iter().map(|o| (o, self.place(func, argument, o))).collect();
         for spot in way {
-            let spot = super::within(base, *spot);
             let mut next = ObjectSet::default();
-            for object in at.iter() {
-                match self.step(object, spot) {
-                    None => {
-                        next.union(&self.content[object.0 as usize]);
-                    }
-                    Some(_) => {
-                        let there = self.children_at(object, spot);
-                        // Nobody looks there by itself: then it is part of the rest.
-                        let rest = self.objects[object.0 as usize].param().map(|param| self.paths.behind[&param][0]);
-                        next.union(&there);
-                        next.extend(rest.filter(|_| there.is_empty()));
-                    }
-                }
+            for (object, base) in at {
+                let step = base.and_then(|base| self.step(object, super::within(base, *spot)));
+                let Some(step) = step else {
+                    next.union(&self.content[object.0 as usize]);
+                    continue;
+                };
+                let there = self.children_at(object, step.spot);
+                // Nobody looks there by itself: then it is part of the rest.
+                let rest = self.objects[object.0 as usize].param().map(|param| self.paths.behind[&param][0]);
+                next.union(&there);
+                next.extend(rest.filter(|_| there.is_empty()));
             }
-            (at, base) = (next, Spot { offset: 0, stride: 0 });
+            at = next.iter().map(|o| (o, Some(Spot { offset: 0, stride: 0 }))).collect();
         }
-        at
+        at.into_iter().fold(ObjectSet::default(), |mut set, (object, _)| {
+            set.insert(object);
+            set
+        })
     }
 
     /// Tells apart, on such a way, what a callee tells apart.
-    pub(super) fn enter_way(&mut self, from: &ObjectSet, base: Spot, way: &[Spot]) -> bool {
-        let (mut at, mut base, before) = (from.clone(), base, self.objects.len());
+    pub(super) fn enter_way(&mut self, func: &Func, argument: Val, way: &[Spot]) -> bool {
+        let before = self.objects.len();
+        let from: Vec<ObjectId> = self.points_to(argument).iter().collect();
+        let mut at: Vec<(ObjectId, Option<Spot>)> =
+            from.into_iter().map(|o| (o, self.place(func, argument, o))).collect();
         for spot in way {
-            let spot = super::within(base, *spot);
             let mut next = ObjectSet::default();
-            for object in at.iter().collect::<Vec<_>>() {
-                if self.step(object, spot).is_some() {
-                    next.union(&self.loaded(object, spot, true));
+            for (object, base) in at {
+                let spot = base.map(|base| super::within(base, *spot));
+                if let Some(spot) = spot.filter(|spot| self.step(object, *spot).is_some()) {
+                    next.union(&self.found_behind(object, spot, true).set);
                 }
             }
-            (at, base) = (next, Spot { offset: 0, stride: 0 });
+            at = next.iter().map(|o| (o, Some(Spot { offset: 0, stride: 0 }))).collect();
         }
         self.objects.len() > before
     }

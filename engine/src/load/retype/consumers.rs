@@ -99,9 +99,7 @@ impl<'f> Consumers<'f> {
                     }
                 }
                 for (param, way, spot, cell) in &summary.paths {
-                    let operand = inst.operands[*param as usize];
-                    let base = memory::spot_of(func, operand);
-                    for object in memory.along(&memory.points_to(operand), base, way).iter() {
+                    for object in memory.along(func, inst.operands[*param as usize], way).iter() {
                         self.calls.entry(object).or_default().insert((*spot, *cell));
                     }
                 }

@@ -26,7 +26,7 @@ pub fn ask(evidence: &mut Evidence, func: &Func, memory: &Memory, registry: &Reg
             for (index, argument) in call.arguments().into_iter().enumerate() {
                 let argument = its.val(argument);
                 let base = memory::spot_of(&its, argument);
-                for (ours, theirs, at_start) in shared(memory, index as u32, &its_memory, argument, base) {
+                for (ours, theirs, at_start) in shared(memory, index as u32, &its_memory, &its, argument) {
                     let place = |spot| if at_start { moved(spot, base, -base.offset) } else { spot };
                     evidence.hear(&told, &theirs, &ours, place);
                 }
@@ -47,7 +47,7 @@ pub fn ask(evidence: &mut Evidence, func: &Func, memory: &Memory, registry: &Reg
         let told = Evidence::gather(&its, &its_memory, &[]);
         for (index, argument) in calls.iter().flat_map(|c| c.iter().enumerate()) {
             let base = memory::spot_of(func, *argument);
-            for (theirs, ours, at_start) in shared(&its_memory, index as u32, memory, *argument, base) {
+            for (theirs, ours, at_start) in shared(&its_memory, index as u32, memory, func, *argument) {
                 let place = |spot| if at_start { moved(spot, base, base.offset) } else { spot };
                 evidence.hear(&told, &theirs, &ours, place);
             }
@@ -72,8 +72,8 @@ fn shared(
     callee: &Memory,
     param: u32,
     caller: &Memory,
+    func: &Func,
     argument: Val,
-    base: Spot,
 ) -> Vec<(ObjectSet, ObjectSet, bool)> {
     let direct = caller.points_to(argument);
     let mut shared = Vec::new();
@@ -83,7 +83,7 @@ fn shared(
             Object::Param(i) if *i == param => direct.clone(),
             Object::Path(i, _) if *i == param => {
                 let Some((_, way)) = callee.way_to(id) else { continue };
-                caller.along(&direct, base, &way)
+                caller.along(func, argument, &way)
             }
             Object::Behind(i) if *i == param => {
                 // A call may store a pointer to what it is handed in there: that is no reason to mistake the one for the other.
