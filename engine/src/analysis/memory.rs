@@ -1,9 +1,9 @@
 //! Which memory a pointer may point to, and what lies there.
 //!
-//! Memory is divided into *objects*: what a parameter points to, what can be reached from there, an `alloca`, what one call
+//! Memory is divided into *objects*: what a parameter points to, what the pointers at each place there lead to, an `alloca`, what one call
 //! allocates, a global. The analysis is Andersen's (inclusion-based, insensitive to the order of instructions): each value has
-//! a set of objects, each object a set of objects that pointers inside it point to. Integers made from pointers carry
-//! the set on, so that address arithmetic on integers loses nothing.
+//! a set of objects, each object a set of objects that pointers inside it point to, by the [place](fields) where they lie as far as that is
+//! known. Integers made from pointers carry the set on, so that address arithmetic on integers loses nothing; counts, sizes and indices do not.
 //!
 //! Promises: if two accesses can touch the same byte, [`Memory::may_alias`] holds of two of their objects. Rust's exclusive
 //! references come as `noalias` parameters: what is reached through one is not reached through another.
