@@ -69,9 +69,32 @@ impl Function {
     /// True where signature or body say `Self`, which only methods can.
     fn mentions_self_type(&self) -> bool {
         let sig = &self.sig;
-        let body = self.body.iter().flat_map(|body| body.stream());
-        mentions(quote::quote!(#sig).into_iter().chain(body), "Self")
+        let body = self.body.iter().any(|body| says_self(body.stream()));
+        body || mentions(quote::quote!(#sig), "Self")
     }
+}
+
+/// True where `Self` occurs in statements; in types, traits and `impl`s among them it is another's.
+fn says_self(statements: TokenStream) -> bool {
+    let mut last = None;
+    let mut in_item = false;
+    for tree in statements {
+        match &tree {
+            TokenTree::Ident(word) if ["impl", "trait", "struct", "enum"].iter().any(|head| word == head) => {
+                in_item = true
+            }
+            TokenTree::Ident(word) if word == "Self" && !in_item => return true,
+            TokenTree::Punct(end) if end.as_char() == ';' => in_item = false,
+            // Braces end an item, but for those of a constant among generic arguments: `impl F<{ N }> for G`.
+            TokenTree::Group(group) if in_item && group.delimiter() == Delimiter::Brace => {
+                in_item = matches!(last, Some('<' | ',' | '='));
+            }
+            TokenTree::Group(group) if !in_item && says_self(group.stream()) => return true,
+            _ => {}
+        }
+        last = if let TokenTree::Punct(mark) = tree { Some(mark.as_char()) } else { None };
+    }
+    false
 }
 
 /// True where `word` occurs anywhere in `tokens`.
@@ -87,4 +110,34 @@ pub fn mentions(tokens: impl IntoIterator<Item = TokenTree>, word: &str) -> bool
 pub fn node_mentions(node: &impl quote::ToTokens, word: &str) -> bool {
     let tokens: TokenStream = node.to_token_stream();
     mentions(tokens, word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_function_that_says_self_is_a_method() {
+        for body in [
+            "Self::f(x)",
+            "{ let y: Option<Self> = None; }",
+            "fn g(f: impl Fn()) {} struct A; [Self::B]",
+            "g(|x| Self(x))",
+        ] {
+            assert!(says_self(body.parse().unwrap()), "{body}");
+        }
+    }
+
+    #[test]
+    fn what_items_in_a_function_say_of_themselves_makes_it_no_method() {
+        let items = [
+            "impl A { fn new() -> Self { Self { x: 1.0 } } }",
+            "{ impl Add for A { type Output = Self; } } trait T: Sized { fn t(self) -> Self; }",
+            "impl F<{ N }> for G { fn f() -> Self { Self } }",
+            "struct A(Option<Box<Self>>); enum B { C(Box<Self>) } fn f(a: impl Fn()) -> impl Fn() { a }",
+        ];
+        for item in items {
+            assert!(!says_self(item.parse().unwrap()), "{item}");
+        }
+    }
 }

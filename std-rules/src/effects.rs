@@ -75,7 +75,12 @@ const INACTIVE_PATHS: &[&str] = &[
 const PRIVATE_SYMBOLS: &[&str] = &["strlen", "strcmp", "strncmp", "memcmp", "bcmp"];
 
 /// The same of Rust: hashers and where their keys come from.
-const PRIVATE_PATHS: &[&str] = &["std::hash::random"];
+const PRIVATE_PATHS: &[&str] = &[
+    "std::hash::random",
+    "foldhash::seed::gen_per_hasher_seed",
+    "foldhash::seed::global::GlobalSeed::init_slow",
+    "<foldhash::seed::global::GlobalSeed>::init_slow",
+];
 
 /// The plain generators of `fastrand`; its `shuffle` and `choice` move the caller's values, so the crate as a whole is not here.
 macro_rules! fastrand {

@@ -43,6 +43,8 @@ pub struct Interface {
     pub result: bool,
     /// By parameter: the memory is the user's, who keeps its shadow.
     pub outside: Vec<bool>,
+    /// By parameter: the memory is the result's. In reverse mode its shadow holds the seed, from before the forward sweep.
+    pub results: Vec<bool>,
     /// The structure of that memory must stay as it is: in reverse mode.
     pub fixed: bool,
 }
@@ -55,6 +57,8 @@ pub struct Activity {
     varied_objects: ObjectSet,
     useful_objects: ObjectSet,
     structural: ObjectSet,
+    /// Objects that words are read from or written to.
+    of_words: ObjectSet,
     /// Integers whose bits become a float.
     float_bound: Vec<bool>,
     shadowed: ObjectSet,
@@ -71,6 +75,7 @@ pub struct Activity {
     unclear: Vec<InstId>,
     params: Vec<ParamActivity>,
     outside: Vec<bool>,
+    results: Vec<bool>,
     result: bool,
     fixed: bool,
     /// Loads that tell a variant which must be the same in the shadow.
@@ -89,6 +94,7 @@ pub fn analyze(func: &Func, memory: &Memory, interface: &Interface) -> Activity 
         varied_objects: ObjectSet::default(),
         useful_objects: ObjectSet::default(),
         structural: ObjectSet::default(),
+        of_words: ObjectSet::default(),
         float_bound: float_bound(func),
         shadowed: ObjectSet::default(),
         needed: vec![false; func.insts.len()],
@@ -100,6 +106,7 @@ pub fn analyze(func: &Func, memory: &Memory, interface: &Interface) -> Activity 
         unclear: Vec::new(),
         params: interface.params.clone(),
         outside: interface.outside.clone(),
+        results: interface.results.clone(),
         result: interface.result,
         fixed: interface.fixed,
         tags: HashMap::new(),

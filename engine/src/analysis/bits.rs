@@ -96,7 +96,8 @@ trait Origin {
     fn value(&self, val: Val) -> Sources;
     /// Those of all of an object, where it is copied.
     fn copied(&self, object: ObjectId) -> Sources;
-    /// Whether what is read from a place may be taken for a piece of what was stored at another of the same object, which it meets.
+    /// Whether what is read from a place may be taken for a piece of what was stored at another of the same object, which it meets, or for
+    /// put together from it.
     fn is_piece(&self, place: Place, stored: (Spot, u64)) -> bool;
     /// Whether it is checked at run time that an instruction takes no bits of floats.
     fn is_checked(&self, id: InstId) -> bool;
@@ -233,11 +234,11 @@ impl<'a, O: Origin> Walk<'a, O> {
             if objects.iter().any(shares) {
                 // No float is so narrow; of wider ones there may be several in what was stored.
                 let is_narrow = size <= 2 && size < *bytes;
-                if !is_narrow {
-                    mark = mark.and(*held);
-                } else if self.origin.is_piece((*at, spot, size), (*place, *bytes)) {
-                    mark = mark.and(held.cut());
+                let is_of_narrow = *bytes <= 2 && *bytes < size;
+                if (is_narrow || is_of_narrow) && !self.origin.is_piece((*at, spot, size), (*place, *bytes)) {
+                    continue;
                 }
+                mark = mark.and(if is_narrow { held.cut() } else { *held });
             }
         }
         mark

@@ -277,7 +277,12 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
                 self.clone_at(id, builder);
                 let (value, address) = (inst.operands[0], inst.operands[1]);
                 let ty = subject.func.ty(value);
-                if facts.has_shadow(address) && !may_hold_floats(ty) {
+                let activity = &subject.activity;
+                if activity.may_be_result(&subject.memory, address)
+                    || activity.is_users_number(&subject.func, &subject.memory, id)
+                {
+                    // The shadow of the result is the seed, and numbers in the user's shadows are nobody's business.
+                } else if facts.has_shadow(address) && !may_hold_floats(ty) {
                     let store = builder.store(self.shadow(value), self.shadow(address));
                     store.set_alignment(inst.value.alignment());
                 } else if facts.has_shadow(address)
@@ -557,7 +562,8 @@ pub fn call_key(subject: &Subject, id: InstId, function: Function, width: u32) -
     let outside = inst.operands.iter().map(outside).collect();
     let mixed = |v: &Val| subject.memory.reach(*v).iter().any(|o| subject.memory.is_mixed(o));
     let mixed = inst.operands.iter().map(|v| leads(&v) && mixed(v)).collect();
-    let interface = Interface { params, result, outside, fixed: width == 0 };
+    let results = inst.operands.iter().map(|v| subject.activity.may_be_result(&subject.memory, *v)).collect();
+    let interface = Interface { params, result, outside, results, fixed: width == 0 };
     session::Key { function, interface, stable, floats, mixed, width }
 }
 

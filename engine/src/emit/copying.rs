@@ -41,8 +41,14 @@ pub fn layout(subject: &Subject, id: InstId, request: &Request) -> Result<Layout
     }
     match memory.floats_only(&set) {
         Ok(Some(width)) => return Ok(Layout::Floats(width)),
-        Err(Mixed) if !memory.has_floats(&set) && !subject.activity.has_words(&subject.func, memory, &set) => {
-            return Ok(Layout::Structure);
+        Err(Mixed) if !memory.has_floats(&set) => {
+            if !subject.activity.has_words(&subject.func, memory, &set) {
+                return Ok(Layout::Structure);
+            }
+            // What moves words does not say that they are floats.
+            if matches!(inst.op, Op::MemCopy) && subject.activity.may_hold_words(&memory.points_to(inst.operands[1])) {
+                return Err(undecided(inst.value, request));
+            }
         }
         _ => {}
     }
@@ -60,11 +66,15 @@ pub fn layout(subject: &Subject, id: InstId, request: &Request) -> Result<Layout
         // Nobody fills floats with a byte that is not zero.
         return Ok(Layout::Bytes);
     }
-    Err(Diagnostic::new(Code::MixedType, "cannot tell which bytes of this copy are floats")
-        .note(format!("the copy is `{}`", inst.value))
+    Err(undecided(inst.value, request))
+}
+
+fn undecided(copy: Value, request: &Request) -> Diagnostic {
+    Diagnostic::new(Code::MixedType, "cannot tell which bytes of this copy are floats")
+        .note(format!("the copy is `{copy}`"))
         .note("the memory holds active floats beside other things, or nothing in the function says what it holds")
         .help("copy field by field, or keep floats and other fields in arrays of their own")
-        .at_instruction(inst.value, request))
+        .at_instruction(copy, request)
 }
 
 /// Whether a copy puts bytes, such as those of a text, where no derivative is and nothing but single bytes is looked at: in the shadow it need not be made, and
@@ -136,6 +146,10 @@ pub fn structure(sweep: &mut Sweep, id: InstId, builder: &Builder) -> Result<(),
     if !subject.facts().has_shadow(inst.operands[0]) {
         return Ok(());
     }
+    if subject.activity.may_be_result(&subject.memory, inst.operands[0]) {
+        // Its shadow is the seed. (What the copy moves is asked for all the same.)
+        return layout(subject, id, sweep.session.request).map(drop);
+    }
     let (to, from) = (sweep.shadow(inst.operands[0]), sweep.shadow(inst.operands[1]));
     match layout(subject, id, sweep.session.request)? {
         Layout::Floats(_) | Layout::Bytes => {}
@@ -165,6 +179,9 @@ pub fn structure(sweep: &mut Sweep, id: InstId, builder: &Builder) -> Result<(),
 pub fn fill_structure(sweep: &mut Sweep, id: InstId, builder: &Builder) -> Result<(), Diagnostic> {
     let subject = sweep.subject;
     let inst = subject.func.inst(id);
+    if subject.activity.may_be_result(&subject.memory, inst.operands[0]) {
+        return layout(subject, id, sweep.session.request).map(drop);
+    }
     let to = sweep.shadow(inst.operands[0]);
     let byte = sweep.value(inst.operands[1]);
     if byte.is_null() {

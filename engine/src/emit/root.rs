@@ -93,10 +93,11 @@ fn copy_machine(thunk: Function, module: Module) {
 
 /// What a thunk is differentiated for.
 pub fn root_key(thunk: Function, request: &Request) -> Key {
-    let (mut params, mut floats, mut outside) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut params, mut floats, mut outside, mut results) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for param in &request.params {
         // The result is written, never given: it has no structure yet.
         outside.push(param.kind != Kind::Return);
+        results.push(param.kind == Kind::Return);
         params.push(match param.activity {
             Activity::Const => ParamActivity::Const,
             Activity::Dup | Activity::DupOnly => ParamActivity::Dup,
@@ -106,12 +107,13 @@ pub fn root_key(thunk: Function, request: &Request) -> Key {
             params.push(ParamActivity::Const);
             floats.push(0);
             outside.push(false);
+            results.push(false);
         }
     }
     let width = if request.mode == Mode::Forward { request.width } else { 0 };
     let stable = vec![true; params.len()];
     let mixed = vec![false; params.len()];
-    let interface = Interface { params, result: false, outside, fixed: request.mode == Mode::Reverse };
+    let interface = Interface { params, result: false, outside, results, fixed: request.mode == Mode::Reverse };
     Key { function: thunk, interface, stable, floats, mixed, width }
 }
 

@@ -41,6 +41,8 @@ pub struct Importer<'a> {
     names: HashMap<Value, String>,
     copies: HashMap<Function, Function>,
     globals: HashMap<Global, Value>,
+    /// What stands for symbols of variables that the program's module does not know.
+    variables: HashMap<String, Global>,
     /// Variables of the program that the workshop refers to, and their originals.
     shared_globals: Vec<(Global, Global)>,
     sharable: HashMap<Function, bool>,
@@ -111,6 +113,7 @@ impl<'a> Importer<'a> {
             names: HashMap::new(),
             copies: HashMap::new(),
             globals: HashMap::new(),
+            variables: HashMap::new(),
             shared_globals: Vec::new(),
             sharable: HashMap::new(),
             mode,
@@ -449,12 +452,15 @@ impl<'a> Importer<'a> {
         shared
     }
 
-    /// The definition of a global variable that was mentioned in any module.
-    fn resolve_global(&self, global: Global) -> Global {
-        if is_local(global.linkage()) || (!global.is_declaration() && global.module() == self.program) {
+    /// What stands for a global variable that was mentioned in any module: what the program has of that name, defined there or not, so that it
+    /// is one variable wherever it is mentioned.
+    fn resolve_global(&mut self, global: Global) -> Global {
+        if is_local(global.linkage()) {
             return global;
         }
-        self.program.global(&global.name()).filter(|g| !g.is_declaration() && !is_local(g.linkage())).unwrap_or(global)
+        let name = global.name();
+        let of_program = self.program.global(&name).filter(|g| !is_local(g.linkage()));
+        of_program.unwrap_or_else(|| *self.variables.entry(name).or_insert(global))
     }
 }
 

@@ -255,3 +255,19 @@ fn a_function_whose_body_a_macro_was_given() {
     assert_close!(d_written_by_a_macro(0.5, 1.0), 0.5f64.sin() + 0.5 * 0.5f64.cos());
     assert_close!(written_by_a_macro(0.5), 0.5 * 0.5f64.sin());
 }
+
+#[autodiff(a_type_in_it_reverse, Reverse, Active, Active)]
+fn with_a_type_in_it(x: f64) -> f64 {
+    struct Square(f64);
+    impl Square {
+        fn of(x: f64) -> Self {
+            Self(x * x)
+        }
+    }
+    Square::of(x).0
+}
+
+#[test]
+fn what_a_type_in_a_function_says_of_itself_makes_it_no_method() {
+    assert_close!(a_type_in_it_reverse(3.0, 1.0), (9.0, 6.0));
+}

@@ -153,4 +153,14 @@ functional! {
         }
         values[4]
     } at [0.4, 1.2];
+
+    fn a_number_or_a_message(x: &[f64]) -> f64 {
+        fn square(v: f64) -> Result<f64, String> {
+            if v > 5.0 { Err(format!("{} is too much", v as i32)) } else { Ok(v * v) }
+        }
+        match square(x[0]) {
+            Ok(v) => v,
+            Err(_) => 0.0,
+        }
+    } at [0.4];
 }

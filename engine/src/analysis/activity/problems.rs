@@ -88,6 +88,18 @@ impl Activity {
             .is_some_and(|i| self.outside[i as usize] && self.params[i as usize] == ParamActivity::Dup)
     }
 
+    /// Whether an object is the memory of the result, whose shadow holds adjoints from the start in reverse mode: it is written to for good, so
+    /// the forward sweep leaves its shadow alone, and nothing there is told from floats by it.
+    pub fn is_result(&self, memory: &Memory, object: ObjectId) -> bool {
+        matches!(memory.objects[object.0 as usize], Object::Param(i)
+            if self.fixed && self.results[i as usize] && self.params[i as usize] == ParamActivity::Dup)
+    }
+
+    /// Whether an address may lie in the result's memory.
+    pub fn may_be_result(&self, memory: &Memory, address: Val) -> bool {
+        memory.points_to(address).iter().any(|o| self.is_result(memory, o))
+    }
+
     /// Whether memory without a shadow carries derivatives.
     fn is_lost(&self, memory: &Memory, set: &ObjectSet) -> bool {
         set.iter().any(|o| {
@@ -175,6 +187,14 @@ impl Activity {
                         problems.push(Problem::Bits(id));
                     }
                 }
+                // One of two shadows would have to be written to, and the other not.
+                Op::Store
+                    if self.may_be_result(memory, inst.operands[1])
+                        && self.is_mixed_at(func, memory, inst.operands[1], func.ty(inst.operands[0]))
+                        && !memory.points_to(inst.operands[1]).iter().all(|o| self.is_result(memory, o)) =>
+                {
+                    problems.push(Problem::Bits(id));
+                }
                 Op::Store if self.fixed && self.changes_structure(func, memory, id) => {
                     problems.push(Problem::Structure(id))
                 }
@@ -249,7 +269,7 @@ impl Activity {
                 self.is_word(value)
                     && self.any_active(&set)
                     && (self.float_bits_at(func, memory, address, func.ty(value)) || is_marked(inst.value))
-                    && !self.holds_words(func, memory, address, func.ty(value))
+                    && !self.takes_words(func, memory, address, func.ty(value))
             }
             Op::Phi | Op::Copy => false,
             Op::Select => {

@@ -129,9 +129,11 @@ impl Activity {
             match inst.op {
                 Op::Load if self.words[id.0 as usize] => {
                     self.structural.union(&memory.points_to(inst.operands[0]));
+                    self.of_words.union(&memory.points_to(inst.operands[0]));
                 }
                 Op::Store if self.is_word(inst.operands[0]) => {
                     self.structural.union(&memory.points_to(inst.operands[1]));
+                    self.of_words.union(&memory.points_to(inst.operands[1]));
                 }
                 _ => {}
             }
@@ -166,7 +168,7 @@ impl Activity {
             }
             self.varied[id.0 as usize] = false;
             self.pieces[id.0 as usize] = true;
-            if self.has_room(memory, inst.operands[0]) {
+            if self.has_room(memory, inst.operands[0]) && !self.may_be_result(memory, inst.operands[0]) {
                 self.needed[id.0 as usize] = true;
                 self.structural.union(&memory.points_to(inst.operands[0]));
             } else {
@@ -213,7 +215,8 @@ impl Activity {
                 Op::Compare | Op::Gep | Op::Branch => false,
                 _ => !self.computed[user.0 as usize],
             };
-            if !func.users[id.0 as usize].iter().any(moved) && self.has_room(memory, inst.operands[0]) {
+            let told = self.has_room(memory, inst.operands[0]) && !self.may_be_result(memory, inst.operands[0]);
+            if !func.users[id.0 as usize].iter().any(moved) && told {
                 self.varied[id.0 as usize] = false;
                 self.read_for_bits[id.0 as usize] = true;
             }
@@ -288,9 +291,32 @@ impl Activity {
         }
     }
 
-    /// Whether words of a type may be read and written at an address: its memory has a shadow that tells floats from structure, and the floats
-    /// there are as wide.
+    /// Whether there may be floats in memory where nothing says so, since words are moved there.
+    pub fn may_hold_words(&self, set: &ObjectSet) -> bool {
+        set.iter().any(|o| self.of_words.contains(o) && self.is_active_object(o))
+    }
+
+    /// Whether a store is of a number that was computed (a counter) and goes to memory whose shadow the user keeps: in reverse mode no length and no
+    /// mark of a variant is, so the shadow's number is left alone.
+    pub fn is_users_number(&self, func: &Func, memory: &Memory, store: InstId) -> bool {
+        let (value, address) = (func.inst(store).operands[0], func.inst(store).operands[1]);
+        let set = memory.points_to(address);
+        let is_computed = |leaf: &Val| matches!(leaf, Val::Inst(id) if matches!(func.inst(*id).op, Op::Integer(_)));
+        self.fixed
+            && func.ty(value).is_int()
+            && set.iter().all(|o| self.is_outside(memory, o))
+            && !set.is_empty()
+            && leaves(func, value).0.iter().any(is_computed)
+    }
+
+    /// Whether words of a type may be read at an address: its memory has a shadow that tells floats from structure, and the floats there are as
+    /// wide.
     pub(super) fn holds_words(&self, func: &Func, memory: &Memory, address: Val, ty: Type) -> bool {
+        self.takes_words(func, memory, address, ty) && !self.may_be_result(memory, address)
+    }
+
+    /// Whether they may be written there.
+    pub(super) fn takes_words(&self, func: &Func, memory: &Memory, address: Val, ty: Type) -> bool {
         let (set, spot) = (memory.points_to(address), memory::spot_of(func, address));
         let size = func.module().store_size_of(ty) as i64;
         let as_wide = |o: ObjectId| {

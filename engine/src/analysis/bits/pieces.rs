@@ -105,6 +105,18 @@ impl Active<'_> {
         spot.stride == 0 && !self.unseen.contains(object) && self.memory.all_cells(object).any(meets)
     }
 
+    /// Whether what is loaded may be a float that depends on an active input. What is moved where nothing tells what it is can be one only
+    /// where floats are read or written.
+    fn may_load_float(&self, id: InstId) -> bool {
+        let inst = self.func.inst(id);
+        let (address, size) = (inst.operands[0], self.func.module().store_size_of(inst.ty) as i64);
+        let spot = spot_of(self.func, address);
+        let meets =
+            |(at, cell): (Spot, Cell)| matches!(cell, Cell::Float(bytes) if overlap(spot, size, at, bytes as i64));
+        let is_met = || self.memory.points_to(address).iter().any(|o| self.memory.all_cells(o).any(meets));
+        (self.known.varies)(Val::Inst(id)) && (self.known.bound[id.0 as usize] || is_met())
+    }
+
     /// Whether an object holds nothing but floats and numbers of such sizes.
     fn holds_only(&self, object: ObjectId, sizes: &[u64]) -> bool {
         self.memory.all_cells(object).all(|(_, cell)| match cell {
@@ -132,7 +144,7 @@ impl Origin for Active<'_> {
                     self.is_of_float(place, piece + 1) && (self.is_certain(place) || self.holds_only(o, &[piece]))
                 };
                 let torn = u64::from(self.memory.points_to(address).iter().any(is_piece));
-                Mark { whole: self.value(Val::Inst(id)), torn }
+                Mark { whole: u64::from(self.may_load_float(id)), torn }
             }
             Op::BitCast if has_floats(self.func.ty(inst.operands[0])) => {
                 Mark { whole: self.value(inst.operands[0]), torn: 0 }

@@ -24,25 +24,21 @@ entry:
 ;   %4 = load double, ptr %3, align 8
 ;   %5 = fmul double %4, %2
 ;   call void @llvm.memcpy.p0.p0.i64(ptr %r, ptr %x, i64 24, i1 false)
-;   %6 = getelementptr inbounds i8, ptr %dx, i64 8
-;   %7 = load i64, ptr %6, align 8
-;   %8 = getelementptr inbounds i8, ptr %dr, i64 8
-;   store i64 %7, ptr %8, align 1
 ;   store double %5, ptr %r, align 8
-;   %9 = load double, ptr %dr, align 8
+;   %6 = load double, ptr %dr, align 8
 ;   store double 0.000000e+00, ptr %dr, align 8
-;   %10 = getelementptr inbounds i8, ptr %dr, i64 16
-;   %11 = load double, ptr %10, align 8
+;   %7 = getelementptr inbounds i8, ptr %dr, i64 16
+;   %8 = load double, ptr %7, align 8
 ;   store double 0.000000e+00, ptr %dr, align 8
-;   store double 0.000000e+00, ptr %10, align 8
-;   %12 = getelementptr inbounds i8, ptr %dx, i64 16
-;   %13 = load double, ptr %12, align 8
-;   %14 = fadd reassoc nsz double %13, %11
-;   store double %14, ptr %12, align 8
-;   %15 = load i64, ptr %0, align 8
-;   %16 = sitofp i64 %15 to double
-;   %17 = fmul double %16, %9
-;   %18 = fadd reassoc nsz double %14, %17
-;   store double %18, ptr %12, align 8
+;   store double 0.000000e+00, ptr %7, align 8
+;   %9 = getelementptr inbounds i8, ptr %dx, i64 16
+;   %10 = load double, ptr %9, align 8
+;   %11 = fadd reassoc nsz double %10, %8
+;   store double %11, ptr %9, align 8
+;   %12 = load i64, ptr %0, align 8
+;   %13 = sitofp i64 %12 to double
+;   %14 = fmul double %13, %6
+;   %15 = fadd reassoc nsz double %11, %14
+;   store double %15, ptr %9, align 8
 ;   ret void
 ; }
