@@ -225,6 +225,10 @@ impl Tape {
     }
 
     fn defer(&self, free: Free, block: *mut u8, bytes: usize, align: usize) {
+        if block.is_null() {
+            // A shadow that is its primal's own block.
+            return;
+        }
         let height = self.height();
         let record = self.alloc(size_of::<Deferred>()).cast::<Deferred>();
         // SAFETY: a fresh block of the tape is large enough and aligned to 16.

@@ -18,6 +18,7 @@ mod e2e {
     mod calls;
     mod cells;
     mod collected;
+    mod consumed;
     mod containers;
     mod copies;
     mod dynamic;

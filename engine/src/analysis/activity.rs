@@ -13,11 +13,11 @@ mod tags;
 mod words;
 
 pub use problems::Problem;
-pub use words::{WORD, float_of, is_structure};
+pub use words::{float_of, is_structure};
 
 use super::memory::{self, Memory, ObjectId, ObjectSet};
 use crate::ir::table::{is_of_drops, is_of_methods};
-use crate::ir::tag::Tag;
+use crate::ir::tag::{self, Tag};
 use crate::ir::{Callee, Func, InstId, Op, Val};
 use crate::rule::{Effect, Partial};
 use std::collections::{HashMap, HashSet};
@@ -143,7 +143,7 @@ pub fn may_hold_floats(ty: crate::llvm::Type) -> bool {
 
 /// Whether an access is one of a word of which nothing tells what it is.
 fn is_marked(access: crate::llvm::Value) -> bool {
-    access.metadata(access.context().metadata_kind(WORD)).is_some()
+    tag::is_word(access)
 }
 
 fn is_marked_word(access: crate::llvm::Value, ty: crate::llvm::Type) -> bool {
@@ -248,11 +248,14 @@ impl Activity {
                 Op::Phi
                 | Op::Copy
                 | Op::BitCast
-                | Op::Extract(_)
                 | Op::Insert(_)
                 | Op::ExtractElement
                 | Op::InsertElement
                 | Op::Shuffle(_) => inst.operands.iter().any(|v| self.is_varied(*v)),
+                Op::Extract(path) => {
+                    self.is_varied(inst.operands[0])
+                        && (may_hold_floats(inst.ty) || self.is_varied_field(func, inst.operands[0], path))
+                }
                 Op::Select => inst.operands[1..].iter().any(|v| self.is_varied(*v)),
                 // Bits of a float stay of interest while they are only cut, put together or masked.
                 Op::Integer(_) | Op::Other(_) => inst.operands.iter().any(|v| self.is_varied(*v)),
@@ -281,6 +284,36 @@ impl Activity {
             }
         }
         changed
+    }
+
+    /// Whether what is no float in an aggregate with varied floats is varied itself: where a varied value was put there. What calls return beside
+    /// floats is structure, as it is where they return nothing else.
+    fn is_varied_field(&self, func: &Func, aggregate: Val, path: &[u32]) -> bool {
+        let (mut open, mut seen) = (vec![aggregate], HashSet::new());
+        while let Some(val) = open.pop() {
+            let Val::Inst(id) = val else { continue };
+            if !seen.insert(id) {
+                continue;
+            }
+            let inst = func.inst(id);
+            match &inst.op {
+                Op::Insert(at) if path.starts_with(at) || at.starts_with(path) => {
+                    if self.is_varied(inst.operands[1]) {
+                        return true;
+                    }
+                    if at.len() > path.len() {
+                        open.push(inst.operands[0]);
+                    }
+                }
+                Op::Insert(_) => open.push(inst.operands[0]),
+                Op::Phi | Op::Copy => open.extend(&inst.operands),
+                Op::Select => open.extend(&inst.operands[1..]),
+                Op::Call(_) => {}
+                _ if self.is_varied(val) => return true,
+                _ => {}
+            }
+        }
+        false
     }
 
     /// Whether an integer that is read or written somewhere may be bits of a float: one that is not wider lies in its bytes. (Floats are not

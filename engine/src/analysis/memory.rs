@@ -290,6 +290,11 @@ impl Memory {
         set.iter().any(|o| self.cells_of(o).values().flatten().any(|c| matches!(c, Cell::Pointer)))
     }
 
+    /// Whether pointers lie in a set of objects, or nothing at all as far as is known.
+    pub fn has_pointers_or_nothing(&self, set: &ObjectSet) -> bool {
+        self.has_pointers(set) || set.iter().all(|o| self.cells_of(o).is_empty())
+    }
+
     /// Whether anything but floats lies in a set of objects.
     pub fn has_structure(&self, set: &ObjectSet) -> bool {
         set.iter().any(|o| self.cells_of(o).values().flatten().any(|c| !matches!(c, Cell::Float(_))))

@@ -6,6 +6,7 @@
 //! back before the reverse sweep is over.
 mod room;
 
+use super::inactive::{self, Watched};
 use super::session::{Made, Session, field};
 use super::slots::Slots;
 use super::subject::Subject;
@@ -15,7 +16,7 @@ use crate::analysis::cfg::LoopId;
 use crate::analysis::memory::{self, ObjectSet};
 use crate::diag::Diagnostic;
 use crate::ir::{BlockId, Callee, InstId, Op, Val};
-use crate::llvm::{Block, Builder, CopyMap, Function, Value, copy_instruction};
+use crate::llvm::{Block, Builder, CopyMap, Function, Opcode, Value, copy_instruction};
 use crate::plan::recompute::pointer_operands;
 use crate::plan::{Item, Plan, holds_pointer};
 use crate::rule::{Effect, Size};
@@ -251,7 +252,10 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
         let inst = subject.func.inst(id);
         let facts = subject.facts();
         if !subject.func.block(inst.block).returns {
-            self.clone_at(id, builder);
+            // A memory whose life begins here alone would have none elsewhere.
+            if !is_lifetime(inst.value) {
+                self.clone_at(id, builder);
+            }
             return Ok(());
         }
         match &inst.op {
@@ -332,7 +336,13 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
                 if let Some(table) = subject.activity.table_in_doubt(&subject.func, &subject.memory, id) {
                     self.session.check_known(builder, self.map.value(inst.value.callee()), table);
                 }
+                let watched = inactive::written(subject, id).into_iter().flat_map(|written| {
+                    let (primal, shadow) = (self.value(written.address), self.shadow(written.address));
+                    inactive::watch(builder, &written, primal, &[shadow])
+                });
+                let watched: Vec<Watched> = watched.collect();
                 let copy = self.clone_at(id, builder);
+                inactive::follow(builder, &watched);
                 if facts.has_shadow(Val::Inst(id)) {
                     self.pointer(id, copy, builder);
                 }
@@ -433,7 +443,11 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
         if inst.value.called_function().is_some_and(|f| f.name() == contract::TAPE_DEFER) {
             // An inner derivative puts it off already; the tape is released by the outermost one.
             self.clone_at(id, builder);
-            let shadow = self.shadow(inst.operands[pointer]);
+            let shadow = inactive::apart_or_null(
+                builder,
+                self.value(inst.operands[pointer]),
+                self.shadow(inst.operands[pointer]),
+            );
             self.again(id, builder, &[]).set_operand(pointer as u32, shadow);
             return;
         }
@@ -443,7 +457,8 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
         let bytes = size.and_then(operand).unwrap_or_else(|| self.word().int_value(0));
         let align = size.and_then(|i| operand(i + 1)).unwrap_or_else(|| self.word().int_value(1));
         let block = inst.operands[pointer];
-        for pointer in [self.value(block), self.shadow(block)] {
+        let shadow = inactive::apart_or_null(builder, self.value(block), self.shadow(block));
+        for pointer in [self.value(block), shadow] {
             builder.call(function, &[free, pointer, bytes, align]);
         }
     }
@@ -505,7 +520,7 @@ pub fn is_release(call: Value) -> bool {
 }
 
 fn is_lifetime(call: Value) -> bool {
-    call.called_function().is_some_and(|f| f.name().starts_with("llvm.lifetime."))
+    call.opcode() == Opcode::LLVMCall && call.called_function().is_some_and(|f| f.name().starts_with("llvm.lifetime."))
 }
 
 /// What a call's callee is differentiated for.

@@ -13,6 +13,7 @@
 //! | [`adjoint`] | the adjoint of each operation |
 //! | [`tangent`] | forward mode |
 //! | [`copying`] | derivatives of copies of memory |
+//! | [`inactive`] | what calls without a derivative leave in memory with a shadow |
 //! | [`custom`] | calls of functions with rules of their users' |
 //! | [`root`] | the function that takes the marker's place |
 pub mod adjoint;
@@ -22,6 +23,7 @@ pub mod copying;
 pub mod custom;
 pub mod expr;
 pub mod guard;
+pub mod inactive;
 pub mod reverse;
 pub mod root;
 pub mod scopes;

@@ -8,6 +8,7 @@ use super::copying::{self, Layout};
 use super::custom;
 use super::expr::Emitter;
 use super::guard;
+use super::inactive::{self, Watched};
 use super::session::{Key, Made, Session, field};
 use super::subject::Subject;
 use crate::analysis::activity::{ParamActivity, float_of, is_structure, may_hold_floats};
@@ -148,9 +149,9 @@ impl Tangents<'_, '_, '_> {
         }
     }
 
-    /// The shadows of a pointer: the pointer itself where it has none.
+    /// The shadows of a pointer, or of an aggregate with pointers (which are in its tangents if it has those): the pointer itself where it has none.
     pub fn shadow(&self, val: Val) -> Vec<Value> {
-        match self.shadows.get(&val) {
+        match self.shadows.get(&val).or_else(|| self.tangents.get(&val)) {
             Some(lanes) => lanes.clone(),
             None => vec![self.value(val); self.width],
         }
@@ -161,7 +162,7 @@ impl Tangents<'_, '_, '_> {
         if let Some(zero) = constant_word(val) {
             return vec![zero; self.width];
         }
-        if let Some(lanes) = self.tangents.get(&val) {
+        if let Some(lanes) = self.tangents.get(&val).or_else(|| self.shadows.get(&val)) {
             return lanes.clone();
         }
         if may_hold_floats(self.subject.func.ty(val)) { self.tangent(val) } else { self.shadow(val) }
@@ -284,8 +285,11 @@ impl Tangents<'_, '_, '_> {
             }
             Op::Call(Callee::Effect(Effect::Free { pointer, .. })) if facts.has_shadow(inst.operands[*pointer]) => {
                 self.clone_at(id, builder);
+                let primal = self.value(inst.operands[*pointer]);
                 for lane in self.shadow(inst.operands[*pointer]) {
-                    self.again(id, builder, &[(*pointer, lane)]);
+                    inactive::give_back_apart(builder, primal, lane, || {
+                        self.again(id, builder, &[(*pointer, lane)]);
+                    });
                 }
             }
             Op::Call(Callee::Custom(custom)) if subject.activity.is_active_call(&subject.func, &subject.memory, id) => {
@@ -303,7 +307,13 @@ impl Tangents<'_, '_, '_> {
                 if let Some(table) = subject.activity.table_in_doubt(&subject.func, &subject.memory, id) {
                     self.session.check_known(builder, self.map.value(inst.value.callee()), table);
                 }
+                let watched = inactive::written(subject, id).into_iter().flat_map(|written| {
+                    let (primal, shadows) = (self.value(written.address), self.shadow(written.address));
+                    inactive::watch(builder, &written, primal, &shadows)
+                });
+                let watched: Vec<Watched> = watched.collect();
                 let copy = self.clone_at(id, builder);
+                inactive::follow(builder, &watched);
                 if active {
                     self.linear(id, builder)?;
                 } else if facts.has_shadow(result) {

@@ -10,6 +10,25 @@ use llvm::Value;
 /// Kind of the metadata.
 const KIND: &str = "llvm.preserve.access.index";
 
+/// The mark of what is moved as a word because nothing tells what it is (see [`crate::analysis::activity`]).
+const WORD: &str = "ct.word";
+
+/// Marks a load or store of a word; twice, as only one of the marks can be read in a dump, and only the other one is kept where two accesses become
+/// one.
+pub fn mark_word(access: Value) {
+    let context = access.context();
+    access.set_metadata(context.metadata_kind(WORD), Some(context.metadata_node(&[])));
+    let node = context.metadata_node(&[context.metadata_string(WORD)]);
+    access.set_metadata(context.metadata_kind(KIND), Some(node));
+}
+
+/// Whether an access is one of a word.
+pub fn is_word(access: Value) -> bool {
+    let context = access.context();
+    let node = context.metadata_node(&[context.metadata_string(WORD)]);
+    access.metadata(context.metadata_kind(WORD)).is_some() || access.metadata(context.metadata_kind(KIND)) == Some(node)
+}
+
 /// How what is loaded tells the variant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tag {

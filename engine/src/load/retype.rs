@@ -229,10 +229,11 @@ impl Classes {
         }
     }
 
-    /// A small number is a tag or a count and no float, unless it is zero.
+    /// A small number is a tag or a count and no float, unless it is zero; the first numbers behind all capacities are tags.
     fn constant(&mut self, atoms: std::ops::Range<u32>, constant: Value) {
         let small = constant.as_i64().is_some_and(|bits| bits != 0 && bits.unsigned_abs() < 1 << 20);
-        self.note(atoms, |facts, _| facts.computed |= small);
+        let niche = constant.as_u64().is_some_and(|bits| ((1 << 63)..(1 << 63) + (1 << 16)).contains(&bits));
+        self.note(atoms, |facts, _| facts.computed |= small || niche);
     }
 
     /// Decides class by class, the certain ones first, until nothing is learned.

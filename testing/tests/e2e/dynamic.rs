@@ -2,6 +2,7 @@
 
 use crate::{assert_close, functional};
 use cotangent::autodiff;
+use std::cell;
 use std::collections::BTreeMap;
 
 #[autodiff(through_dyn_reverse, Reverse, Const, Active, ActiveOnly)]
@@ -21,6 +22,58 @@ fn square(x: f64) -> f64 {
 
 fn cube(x: f64) -> f64 {
     x * x * x
+}
+
+#[inline(never)]
+fn visit(f: &mut dyn FnMut(f64), values: &[f64]) {
+    values.iter().for_each(|value| f(*value));
+}
+
+trait Meter {
+    fn add(&self, value: f64);
+    fn result(&self) -> f64;
+}
+
+struct Mean {
+    sum: cell::Cell<f64>,
+    count: cell::Cell<usize>,
+    weighted: cell::Cell<bool>,
+}
+
+impl Meter for Mean {
+    fn add(&self, value: f64) {
+        self.count.set(self.count.get() + 1);
+        let weight = if self.weighted.get() { self.count.get() as f64 } else { 1.0 };
+        self.sum.set(self.sum.get() + weight * value);
+    }
+    fn result(&self) -> f64 {
+        self.sum.get() / self.count.get() as f64
+    }
+}
+
+struct Largest {
+    best: cell::Cell<f64>,
+    at: cell::Cell<usize>,
+    seen: cell::Cell<usize>,
+}
+
+impl Meter for Largest {
+    fn add(&self, value: f64) {
+        if self.seen.get() == 0 || value > self.best.get() {
+            self.best.set(value);
+            self.at.set(self.seen.get());
+        }
+        self.seen.set(self.seen.get() + 1);
+    }
+    fn result(&self) -> f64 {
+        self.best.get() * (1 + self.at.get()) as f64
+    }
+}
+
+#[inline(never)]
+fn fed(meter: &dyn Meter, values: &[f64]) -> f64 {
+    values.iter().for_each(|value| meter.add(value * value));
+    meter.result()
 }
 
 static FUNCTIONS: [fn(f64) -> f64; 3] = [square, cube, f64::sin];
@@ -143,6 +196,46 @@ functional! {
         }
         sum * x[1]
     } at [0.4, 1.2, -0.3];
+
+    fn a_counter_beside_a_float_in_what_a_closure_changes(x: &[f64]) -> f64 {
+        let mut state = (0.0, 0usize);
+        visit(
+            &mut |t| {
+                state.0 += t * t * state.1 as f64;
+                state.1 += 1;
+            },
+            x,
+        );
+        state.0 * state.1 as f64
+    } at [0.3, 0.7, -0.4, 0.9];
+
+    fn counters_and_flags_beside_floats_in_dyn_objects(x: &[f64]) -> f64 {
+        let mean = Mean { sum: cell::Cell::new(x[0]), count: cell::Cell::new(0), weighted: cell::Cell::new(x[1] > 0.0) };
+        let largest = Largest { best: cell::Cell::new(0.0), at: cell::Cell::new(0), seen: cell::Cell::new(0) };
+        let all: [&dyn Meter; 2] = [&mean, &largest];
+        all.iter().map(|meter| fed(*meter, x)).product()
+    } at [0.3, 0.7, -0.4, 0.9];
+
+    fn counters_in_boxed_closures_in_a_vec(x: &[f64]) -> f64 {
+        let (mut calls, mut total, mut last) = (0usize, x[0], (0u32, 0.0));
+        let mut all: Vec<Box<dyn FnMut(f64) -> f64>> = vec![
+            Box::new(move |t| {
+                calls += 1;
+                total += t;
+                total * calls as f64
+            }),
+            Box::new(move |t| {
+                last.0 += 2;
+                last.1 = t * last.1 + t;
+                last.1 * f64::from(last.0)
+            }),
+        ];
+        let mut sum = 0.0;
+        for value in x {
+            sum += all.iter_mut().map(|f| f(*value)).product::<f64>();
+        }
+        sum
+    } at [0.3, 0.7, -0.4, 0.9];
 
     fn a_boxed_closure_called_once(x: &[f64]) -> f64 {
         let k = x[0];

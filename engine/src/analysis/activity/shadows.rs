@@ -3,15 +3,25 @@
 //! A pointer through which active memory is accessed has a shadow, and so has all that it is made from. Memory from which such a pointer is
 //! loaded is *structural*: pointers that are stored there have shadows too.
 
-use super::{Activity, Interface, ParamActivity, holds_pointer, may_hold_floats};
-use crate::analysis::memory::{self, Memory, Object, ObjectId};
+use super::{Activity, Interface, ParamActivity, holds_pointer, is_marked, may_hold_floats};
+use crate::analysis::memory::{self, Memory, Object, ObjectId, ObjectSet};
 use crate::ir::table::is_table;
 use crate::ir::{Callee, Func, InstId, Op, Val};
+use crate::llvm::Opcode;
 use crate::rule::Effect;
 
 /// Whether a type holds nothing that could be a pointer.
 fn may_hold_only_floats(ty: crate::llvm::Type) -> bool {
     ty.is_float_or_vector() || ty.is_void()
+}
+
+/// What a caller can find of a set of objects: no local, whatever may lead there as far as is known.
+fn handed_over(memory: &Memory, set: &ObjectSet) -> ObjectSet {
+    let mut found = ObjectSet::default();
+    for object in set.iter().filter(|o| !matches!(memory.objects[o.0 as usize], Object::Stack(_))) {
+        found.insert(object);
+    }
+    found
 }
 
 /// Whether a shadow can stand for what a pointer leads to at all: it does for parameters, locals and the heap.
@@ -34,6 +44,8 @@ impl Activity {
                 self.structural.insert(ObjectId(index as u32));
             }
         }
+        // What is hung in there is read by the caller.
+        self.structural.union(&handed_over(memory, &memory.reach_from(self.structural.clone())));
         self.find_tags(func, memory);
         self.find_capacities(func, memory);
         while self.need_round(func, memory, interface) {}
@@ -169,7 +181,12 @@ impl Activity {
                     }
                 }
                 Op::Return if interface.result => {
-                    need.extend(inst.operands.iter().filter(|v| leads(self, v)).copied());
+                    for operand in &inst.operands {
+                        if leads(self, operand) {
+                            need.push(*operand);
+                            changed |= self.structural.union(&handed_over(memory, &memory.reach(*operand)));
+                        }
+                    }
                 }
                 _ => {}
             }
@@ -187,10 +204,24 @@ impl Activity {
     }
 
     /// Whether a load reads the length that stands behind the pointer of a slice or vector inside of an argument with a shadow. The
-    /// shadow's must be the same, or what the primal does within bounds is out of bounds in the shadow.
+    /// shadow's must be the same, or what the primal does within bounds is out of bounds in the shadow. (What is only moved, or made a pointer, may be
+    /// the pointer of another variant, or nothing at all: in memory of the function's own the shadow's moves with it.)
     pub fn is_length(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
         let inst = func.inst(id);
-        matches!(inst.op, Op::Load) && inst.ty.bits() == 64 && self.is_length_at(func, memory, inst.operands[0])
+        let is_pointer = |user: &InstId| matches!(func.inst(*user).op, Op::Integer(Opcode::LLVMIntToPtr));
+        let moves =
+            |user: &InstId| matches!(func.inst(*user).op, Op::Store) && func.inst(*user).operands[0] == Val::Inst(id);
+        let is_moved = || {
+            func.users[id.0 as usize].iter().all(moves)
+                && !memory.points_to(inst.operands[0]).iter().any(|o| self.is_outside(memory, o))
+        };
+        matches!(inst.op, Op::Load)
+            && inst.ty.bits() == 64
+            && !self.is_word(Val::Inst(id))
+            && !is_marked(inst.value)
+            && !func.users[id.0 as usize].iter().any(is_pointer)
+            && !is_moved()
+            && self.is_length_at(func, memory, inst.operands[0])
     }
 
     /// Finds the loads of capacities of vectors of the user's that the function makes longer or shorter. The shadow's must be the same, as it
@@ -208,6 +239,7 @@ impl Activity {
             let inst = func.inst(id);
             if matches!(inst.op, Op::Load)
                 && inst.ty.bits() == 64
+                && !is_marked(inst.value)
                 && self.tag(id).is_none()
                 && self.is_beside_pointer(func, memory, inst.operands[0], -8)
                 && memory.points_to(inst.operands[0]).iter().all(|o| self.is_outside(memory, o))

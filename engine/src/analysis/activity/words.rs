@@ -26,9 +26,6 @@ use crate::ir::{Func, InstId, Op, Val};
 use crate::llvm::{Type, Value};
 use std::collections::HashSet;
 
-/// The mark of what is moved as a word because nothing tells what it is.
-pub const WORD: &str = "ct.word";
-
 /// The float that a word may be.
 pub fn float_of(ty: Type) -> Option<Type> {
     match ty.bits() {
@@ -79,7 +76,8 @@ fn leaves(func: &Func, val: Val) -> (Vec<Val>, Vec<InstId>) {
     (found, moves)
 }
 
-/// Whether bits are loaded from the very place of a float, in memory that holds nothing else: not from one that may be the same.
+/// Whether bits are loaded from the very place of a float, in memory that holds nothing else: not from one that may be the same, as where all that
+/// can be reached from a parameter counts as one (a closure's `&mut f64` and its `&mut usize`).
 fn reads_float(func: &Func, memory: &Memory, val: Val) -> bool {
     leaves(func, val).0.into_iter().any(|leaf| {
         let Val::Inst(id) = leaf else { return false };
@@ -92,7 +90,8 @@ fn reads_float(func: &Func, memory: &Memory, val: Val) -> bool {
         let set = memory.points_to(inst.operands[0]);
         let size = func.module().store_size_of(inst.ty);
         let alone = |cell: &Cell| is_float(cell) || *cell == Cell::Bits(size);
-        set.iter().any(|o| {
+        let is_one_thing = |o: &ObjectId| !matches!(memory.objects[o.0 as usize], Object::Behind(_));
+        set.iter().filter(is_one_thing).any(|o| {
             let cells = memory.cells_of(o);
             cells.get(&spot).is_some_and(|cells| cells.iter().any(is_float)) && cells.values().flatten().all(alone)
         })

@@ -3,7 +3,7 @@
 use super::summary::{Node, Summary};
 use super::{Effects, Memory, Object, ObjectId, ObjectSet};
 use crate::ir::table::is_of_methods;
-use crate::ir::{Callee, Func, InstId, Op, Val};
+use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Function, Place, Value};
 use crate::rule::Effect;
 use std::rc::Rc;
@@ -118,7 +118,7 @@ impl Memory {
     fn opaque_effects(&self, func: &Func, call: InstId) -> Effects {
         let inst = func.inst(call);
         let mut effects = Effects::default();
-        for (index, operand) in inst.operands.iter().enumerate() {
+        for (index, operand) in arguments(inst).iter().enumerate() {
             if self.is_number(func, *operand) {
                 continue;
             }
@@ -171,6 +171,14 @@ impl Memory {
     /// What a call may keep of one of its operands: where not the pointer itself, still what it finds behind it.
     pub(super) fn kept_through(&self, call: Value, index: u32, operand: Val) -> ObjectSet {
         if is_uncaptured(call, index) { self.behind(operand) } else { self.reach(operand) }
+    }
+}
+
+/// What a call hands on: its operands, but for the function itself where that comes last. Nobody writes to a function, or keeps anything there.
+pub(super) fn arguments(call: &Inst) -> &[Val] {
+    match call.op {
+        Op::Call(Callee::Indirect(_)) => &call.operands[..call.operands.len().saturating_sub(1)],
+        _ => &call.operands,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Which objects each value may point to: the rounds of the analysis.
 
-use super::calls::{is_opaque, is_plain_floats, only_reads, summarised_callee};
+use super::calls::{arguments, is_opaque, is_plain_floats, only_reads, summarised_callee};
 use super::fields::Found;
 use super::{Fields, Known, Memory, Object, ObjectId, ObjectSet, Paths, Spot};
 use crate::analysis::spot::is_of_floats;
@@ -209,7 +209,7 @@ impl Memory {
                     let (mut kept, mut written): (ObjectSet, ObjectSet) = Default::default();
                     let made = self.made_by_call.get(&id).copied();
                     kept.extend(made);
-                    for (index, operand) in inst.operands.iter().enumerate() {
+                    for (index, operand) in arguments(inst).iter().enumerate() {
                         if is_plain_floats(op, index) || self.is_number(func, *operand) {
                             continue;
                         }

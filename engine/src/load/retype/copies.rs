@@ -7,10 +7,9 @@
 use super::Classes;
 use super::consumers::Consumers;
 use super::evidence::{Evidence, Kind};
-use crate::analysis::activity::WORD;
 use crate::analysis::memory::{Memory, Object, ObjectId, spot_of};
 use crate::analysis::spot::{gcd, linear, mark_floats};
-use crate::ir::{Func, Op, Val};
+use crate::ir::{Func, Op, Val, tag};
 use crate::llvm::{Builder, Function, IntPredicate, Linkage, Module, Opcode, Place, Tuning, Type, Value};
 use std::cell::OnceCell;
 
@@ -62,6 +61,7 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
     let consumers = || consumers.get_or_init(|| Consumers::of(func, memory, classes));
     let copies = func.inst_ids().filter(|id| matches!(func.inst(*id).op, Op::MemCopy));
     let mut found = Vec::new();
+    let mut only = None;
     for id in copies {
         let inst = func.inst(id);
         let set = evidence.both(&inst.operands);
@@ -78,8 +78,35 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
             let words = !(is_root && set.iter().any(theirs));
             let read = |evidence: &Evidence, at, record| consumers().kind(evidence, inst.operands[0], at, record);
             let record = record_of(func, inst.value, &inst.operands, evidence, words, &read);
-            let as_words = || words_of(func, memory, inst.value, &inst.operands, evidence).filter(|_| words);
+            let width = evidence.width_of_floats(&set);
+            let as_words = || words_of(func, memory, inst.value, &inst.operands, width).filter(|_| words);
             found.extend(record.or_else(as_words));
+        } else if !evidence.holds_floats(&set) && !volatile && !is_root && memory.has_pointers_or_nothing(&set) {
+            // Nobody near says that floats lie there, and nobody that none do.
+            let width = *only.get_or_insert_with(|| only_width(func.module()));
+            found.extend(words_of(func, memory, inst.value, &inst.operands, width).filter(|copy| copy.parts.len() > 1));
+        }
+    }
+    found
+}
+
+/// Bytes of the floats of a module, where all are as wide.
+fn only_width(module: Module) -> Option<u64> {
+    let mut found = None;
+    for instruction in module.functions().into_iter().flat_map(Function::blocks).flat_map(|b| b.instructions()) {
+        let ty = match instruction.opcode() {
+            Opcode::LLVMStore => instruction.operand(0).ty(),
+            _ => instruction.ty(),
+        };
+        if ty.is_float_or_vector() {
+            let ty = if ty.is_vector() { ty.element() } else { ty };
+            let bytes = ty.is_float().then(|| module.size_of(ty));
+            match (found, bytes) {
+                (_, None) => {}
+                (None, bytes) => found = bytes,
+                (found, bytes) if found == bytes => {}
+                _ => return None,
+            }
         }
     }
     found
@@ -155,8 +182,8 @@ fn divisor(func: &Func, bytes: Val) -> u64 {
 }
 
 /// A copy of which nothing tells what it moves, as a row of words (see [`crate::analysis::activity`]): as wide as the floats that are there.
-fn words_of(func: &Func, memory: &Memory, call: Value, operands: &[Val], evidence: &Evidence) -> Option<Copy> {
-    let width = evidence.width_of_floats(&evidence.both(operands))?;
+fn words_of(func: &Func, memory: &Memory, call: Value, operands: &[Val], width: Option<u64>) -> Option<Copy> {
+    let width = width?;
     let size = func.origin(operands[2]);
     let is_small = size.as_u64().is_some_and(|bytes| bytes <= WRITTEN_OUT);
     let divisor = divisor(func, operands[2]);
@@ -241,7 +268,7 @@ fn move_record(module: Module, builder: &Builder, copy: &Copy, to: Value, from: 
     };
     let marked = |access: Value, part: Part| {
         if let Part::Word(_) = part {
-            access.set_metadata(context.metadata_kind(WORD), Some(context.metadata_node(&[])));
+            tag::mark_word(access);
         }
     };
     let load = |(offset, part): &(u64, Part)| {

@@ -69,6 +69,8 @@ pub struct Evidence<'f> {
     memory: &'f Memory,
     /// Atoms and other things of up to four bytes, by object.
     facts: HashMap<ObjectId, BTreeSet<(Spot, i64, Kind)>>,
+    /// What others say of all that can be reached through a pointer, and which is not of one type: of use for rows of records only.
+    vague: HashMap<ObjectId, BTreeSet<(Spot, i64, Kind)>>,
     windows: HashMap<ObjectId, BTreeSet<Window>>,
     hints: HashMap<ObjectId, u32>,
     /// Objects in which this very function accesses floats.
@@ -93,8 +95,8 @@ impl<'f> Evidence<'f> {
         };
         let hints = memory.objects.iter().enumerate();
         let hints = hints.filter_map(|(i, o)| Some((ObjectId(i as u32), of_param(o)?))).collect();
-        let (facts, windows, local, places, numbers) = Default::default();
-        let mut evidence = Evidence { func, memory, facts, windows, hints, local, places, numbers };
+        let (facts, vague, windows, local, places, numbers) = Default::default();
+        let mut evidence = Evidence { func, memory, facts, vague, windows, hints, local, places, numbers };
         for id in func.inst_ids() {
             let inst = func.inst(id);
             match &inst.op {
@@ -102,10 +104,18 @@ impl<'f> Evidence<'f> {
                 Op::Load => evidence.access(inst.operands[0], inst.ty),
                 Op::Store => evidence.access(inst.operands[1], func.ty(inst.operands[0])),
                 Op::MemCopy => evidence.copy(inst.operands[0], inst.operands[1], inst.operands[2]),
+                Op::Call(Callee::Body(callee)) if *callee == func.function => evidence.recursion(&inst.operands),
                 _ => {}
             }
         }
         evidence
+    }
+
+    /// What a function hands to itself is of the type of its parameters.
+    fn recursion(&mut self, operands: &[Val]) {
+        for (index, operand) in (0..).zip(operands) {
+            self.connect(Val::Arg(index), *operand, None);
+        }
     }
 
     /// What a rule says of the arguments that are no slices.
@@ -136,11 +146,16 @@ impl<'f> Evidence<'f> {
     }
 
     fn copy(&mut self, to: Val, from: Val, bytes: Val) {
-        let spots = (memory::spot_of(self.func, to), memory::spot_of(self.func, from));
         let bytes = match bytes {
             Val::Const(value) => value.as_i64(),
             _ => None,
         };
+        self.connect(to, from, bytes);
+    }
+
+    /// Notes that the same lies in two places, so many bytes of it where that is known.
+    fn connect(&mut self, to: Val, from: Val, bytes: Option<i64>) {
+        let spots = (memory::spot_of(self.func, to), memory::spot_of(self.func, from));
         let (tos, froms) = (self.memory.points_to(to), self.memory.points_to(from));
         for to in tos.iter() {
             for from in froms.iter().filter(|from| *from != to || spots.0 != spots.1) {
@@ -207,8 +222,13 @@ impl<'f> Evidence<'f> {
     pub fn hear(&mut self, other: &Evidence, there: &ObjectSet, here: &ObjectSet, place: impl Fn(Spot) -> Spot) {
         let told = there.iter().flat_map(|o| other.facts.get(&o).into_iter().flatten().copied());
         let told: Vec<(Spot, i64, Kind)> = told.map(|(spot, bytes, kind)| (place(spot), bytes, kind)).collect();
+        let anything = |memory: &Memory, set: &ObjectSet| {
+            set.iter().any(|o| matches!(memory.objects[o.0 as usize], Object::Behind(_)))
+        };
+        let is_vague = anything(other.memory, there) || anything(self.memory, here);
         for object in here.iter() {
-            self.facts.entry(object).or_default().extend(told.iter().copied());
+            let facts = if is_vague { &mut self.vague } else { &mut self.facts };
+            facts.entry(object).or_default().extend(told.iter().copied());
         }
     }
 
@@ -237,8 +257,7 @@ impl<'f> Evidence<'f> {
 
     /// Whether this very function accesses floats in these objects, or is told that there are.
     pub fn sees_floats(&self, objects: &ObjectSet) -> bool {
-        let copies = objects.iter().flat_map(|o| self.windows.get(&o).into_iter().flatten().map(|w| w.to.0));
-        objects.iter().chain(copies).any(|o| self.local.contains(o) || self.hints.contains_key(&o))
+        self.copied(objects).iter().any(|o| self.local.contains(o) || self.hints.contains_key(&o))
     }
 
     /// Whether a float lies somewhere in these objects.
@@ -264,9 +283,24 @@ impl<'f> Evidence<'f> {
     }
 
     fn any(&self, objects: &ObjectSet, what: impl Fn(Kind) -> bool) -> bool {
-        // What is copied into each other is of one type.
-        let copies = objects.iter().flat_map(|o| self.windows.get(&o).into_iter().flatten().map(|w| w.to.0));
-        objects.iter().chain(copies).any(|o| self.facts.get(&o).into_iter().flatten().any(|(.., kind)| what(*kind)))
+        let told = |o: ObjectId| self.told(o).any(|(.., kind)| what(*kind));
+        self.copied(objects).iter().any(told)
+    }
+
+    fn told(&self, object: ObjectId) -> impl Iterator<Item = &(Spot, i64, Kind)> {
+        let vague = self.vague.get(&object).into_iter().flatten();
+        self.facts.get(&object).into_iter().flatten().chain(vague)
+    }
+
+    /// Some objects and all that they are copied from and to, in any number of steps: those are of one type.
+    fn copied(&self, objects: &ObjectSet) -> ObjectSet {
+        let mut all = objects.clone();
+        let mut open: Vec<ObjectId> = all.iter().collect();
+        while let Some(object) = open.pop() {
+            let next = self.windows.get(&object).into_iter().flatten().map(|w| w.to.0);
+            open.extend(next.filter(|to| all.insert(*to)));
+        }
+        all
     }
 
     /// What the request says of an atom: the memory consists of floats.
@@ -291,7 +325,7 @@ impl<'f> Evidence<'f> {
     /// What all facts about an atom agree on. Facts about the very place count, others where there are none.
     pub fn about(&mut self, place: PlaceId) -> Option<Kind> {
         let Place { reach, answer, .. } = &self.places[place.0];
-        let known: usize = reach.iter().map(|(o, _)| self.facts.get(o).map_or(0, BTreeSet::len)).sum();
+        let known: usize = reach.iter().map(|(o, _)| self.told(*o).count()).sum();
         if let Some((then, answer)) = answer
             && *then == known
         {
@@ -327,7 +361,14 @@ impl<'f> Evidence<'f> {
     fn kinds(&self, reach: &[(ObjectId, Spot)]) -> (BTreeSet<Kind>, BTreeSet<Kind>) {
         let (mut exact, mut around) = (BTreeSet::new(), BTreeSet::new());
         for (object, spot) in reach {
-            for (there, bytes, kind) in self.facts.get(object).into_iter().flatten() {
+            let facts = self.facts.get(object).into_iter().flatten();
+            let vague = self
+                .vague
+                .get(object)
+                .into_iter()
+                .flatten()
+                .filter(|(there, ..)| there.stride == spot.stride && spot.stride != 0);
+            for (there, bytes, kind) in facts.chain(vague) {
                 // Steps of less than an atom: it is not known what lies where.
                 if !gcd(spot.stride, there.stride).is_multiple_of(4) {
                     continue;

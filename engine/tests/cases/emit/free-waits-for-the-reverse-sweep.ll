@@ -25,19 +25,21 @@ entry:
 ;   store double %3, ptr %0, align 8
 ;   %4 = fmul double %3, %3
 ;   store double %4, ptr %r, align 8
+;   %5 = icmp eq ptr %0, %1
+;   %6 = select i1 %5, ptr null, ptr %1
 ;   call void @__ct_tape_defer(ptr @__rust_dealloc, ptr %0, i64 8, i64 8)
-;   call void @__ct_tape_defer(ptr @__rust_dealloc, ptr %1, i64 8, i64 8)
-;   %5 = load double, ptr %dr, align 8
+;   call void @__ct_tape_defer(ptr @__rust_dealloc, ptr %6, i64 8, i64 8)
+;   %7 = load double, ptr %dr, align 8
 ;   store double 0.000000e+00, ptr %dr, align 8
-;   %6 = load double, ptr %0, align 8
-;   %7 = fmul double %6, %5
-;   %8 = fadd reassoc nsz double %7, %7
-;   %9 = load double, ptr %1, align 8
-;   %10 = fadd reassoc nsz double %9, %8
+;   %8 = load double, ptr %0, align 8
+;   %9 = fmul double %8, %7
+;   %10 = fadd reassoc nsz double %9, %9
+;   %11 = load double, ptr %1, align 8
+;   %12 = fadd reassoc nsz double %11, %10
 ;   store double 0.000000e+00, ptr %1, align 8
-;   %11 = fmul double 3.000000e+00, %10
-;   %12 = load double, ptr %dx, align 8
-;   %13 = fadd reassoc nsz double %12, %11
-;   store double %13, ptr %dx, align 8
+;   %13 = fmul double 3.000000e+00, %12
+;   %14 = load double, ptr %dx, align 8
+;   %15 = fadd reassoc nsz double %14, %13
+;   store double %15, ptr %dx, align 8
 ;   ret void
 ; }

@@ -1,0 +1,137 @@
+//! What a call without a derivative leaves in memory that has a shadow.
+//!
+//! `to_string` fills a `String` that lies beside floats, or is moved there later. What such a call writes carries no derivative, but it is structure that
+//! others take to have a shadow: lengths that are compared, pointers that are given back. It is its own shadow: pointers that the call left lead
+//! to the same memory from both, which is given back once ([`give_back_apart`]).
+//!
+//! Words that the call did not change keep their shadows, so a call that only looks at a vector changes nothing. Places of floats are left alone.
+
+use super::subject::Subject;
+use crate::analysis::memory::{Cell, Object, Spot, overlap, spot_of};
+use crate::ir::{Callee, InstId, Op, Val};
+use crate::llvm::{Builder, Function, IntPredicate, Opcode, Place, Value};
+use crate::rule::Effect;
+
+/// More words than this are no record.
+const MOST_WORDS: u64 = 16;
+
+/// Words of an operand's memory that a call may change.
+pub struct Written {
+    /// The operand.
+    pub address: Val,
+    /// Offsets of words.
+    words: Vec<u64>,
+}
+
+/// A word with its shadows, before the call.
+pub struct Watched {
+    place: Value,
+    shadows: Vec<Value>,
+    before: Value,
+}
+
+/// What a call may leave in memory with a shadow.
+pub fn written(subject: &Subject, id: InstId) -> Vec<Written> {
+    let inst = subject.func.inst(id);
+    let is_inactive =
+        matches!(inst.op, Op::Call(Callee::Effect(Effect::Inactive | Effect::Private) | Callee::Unknown(_)));
+    if !is_inactive {
+        return Vec::new();
+    }
+    let effects = subject.memory.effects(id);
+    let facts = subject.facts();
+    let writes = |val: &Val| subject.memory.points_to(*val).iter().any(|o| effects.written.contains(o));
+    let operands = inst.operands.iter().enumerate();
+    let operands = operands.filter(|(_, v)| subject.func.ty(**v).is_pointer() && facts.has_shadow(**v) && writes(v));
+    let found = operands.map(|(index, address)| Written {
+        address: *address,
+        words: words(subject, inst.value, index as u32, *address),
+    });
+    found.filter(|written| !written.words.is_empty()).collect()
+}
+
+fn words(subject: &Subject, call: Value, index: u32, address: Val) -> Vec<u64> {
+    let (memory, spot) = (&subject.memory, spot_of(&subject.func, address));
+    let set = memory.points_to(address);
+    if set.iter().any(|o| subject.activity.is_outside(memory, o)) {
+        return Vec::new();
+    }
+    let module = subject.func.module();
+    let room = |o| match memory.objects[o as usize] {
+        Object::Stack(id) if spot.stride == 0 => {
+            let all = module.size_of(subject.func.inst(id).value.allocated_type());
+            all.checked_sub(u64::try_from(spot.offset).ok()?)
+        }
+        _ => None,
+    };
+    let promised = || {
+        let own = call.call_attribute_value(Place::Param(index), "dereferenceable");
+        own.or_else(|| call.called_function()?.attribute_value(Place::Param(index), "dereferenceable"))
+    };
+    let rooms: Option<Vec<u64>> = set.iter().map(|o| room(o.0)).collect();
+    let bytes = rooms.and_then(|all| all.into_iter().min()).or_else(promised).unwrap_or(0);
+    let is_float = |at: &u64| {
+        let here = Spot { offset: spot.offset + *at as i64, ..spot };
+        let floats = |(there, cell): (_, Cell)| matches!(cell, Cell::Float(w) if overlap(here, 8, there, w as i64));
+        set.iter().any(|o| memory.all_cells(o).any(floats))
+    };
+    if bytes / 8 > MOST_WORDS {
+        return Vec::new();
+    }
+    (0..bytes / 8).map(|word| 8 * word).filter(|at| !is_float(at)).collect()
+}
+
+/// Reads the words before the call.
+pub fn watch(builder: &Builder, written: &Written, primal: Value, shadows: &[Value]) -> Vec<Watched> {
+    let context = primal.context();
+    let at = |pointer: Value, offset: u64| match offset {
+        0 => pointer,
+        _ => builder.gep(context.int(8), pointer, &[context.int(64).int_value(offset)]),
+    };
+    let word = |offset: &u64| {
+        let place = at(primal, *offset);
+        let before = builder.load(context.int(64), place);
+        before.set_alignment(1);
+        // Nothing may lie there yet.
+        let before = builder.freeze(before);
+        Watched { place, shadows: shadows.iter().map(|s| at(*s, *offset)).collect(), before }
+    };
+    written.words.iter().map(word).collect()
+}
+
+/// Takes what the call has changed over into the shadows.
+pub fn follow(builder: &Builder, watched: &[Watched]) {
+    for Watched { place, shadows, before } in watched {
+        let word = before.ty();
+        let after = builder.load(word, *place);
+        after.set_alignment(1);
+        let same = builder.icmp(IntPredicate::LLVMIntEQ, *before, after);
+        for shadow in shadows {
+            let old = builder.load(word, *shadow);
+            old.set_alignment(1);
+            let old = builder.freeze(old);
+            builder.store(builder.select(same, old, after), *shadow).set_alignment(1);
+        }
+    }
+}
+
+/// Calls `free` for a shadow where there is one and it is another block than its primal's.
+pub fn give_back_apart(builder: &Builder, primal: Value, shadow: Value, free: impl FnOnce()) {
+    let function: Function = builder.block().function();
+    let (other, done) = (function.append_block("shadow.apart"), function.append_block("given.back"));
+    let shared = builder.icmp(IntPredicate::LLVMIntEQ, primal, shadow);
+    let none = builder.icmp(IntPredicate::LLVMIntEQ, shadow, shadow.ty().zero());
+    builder.cond_br(builder.binary(Opcode::LLVMOr, shared, none), done, other);
+    builder.position_at_end(other);
+    free();
+    builder.br(done);
+    builder.position_at_end(done);
+}
+
+/// A shadow that is to be given back: null where it is its primal's own block, which is given back anyway.
+pub fn apart_or_null(builder: &Builder, primal: Value, shadow: Value) -> Value {
+    if primal == shadow {
+        return shadow.ty().zero();
+    }
+    builder.select(builder.icmp(IntPredicate::LLVMIntEQ, primal, shadow), shadow.ty().zero(), shadow)
+}
