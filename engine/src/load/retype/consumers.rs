@@ -45,10 +45,12 @@ impl<'f> Consumers<'f> {
         for id in func.inst_ids() {
             let inst = func.inst(id);
             match &inst.op {
-                Op::Load if inst.value.opcode() == Opcode::LLVMLoad && atoms_of(inst.ty) > 0 => {
-                    if classes.kinds(func, id).iter().any(Option::is_none) && !classes.is_settled(func, id) {
-                        found.unknown.push((id, inst.operands[0]));
-                    }
+                Op::Load
+                    if inst.value.opcode() == Opcode::LLVMLoad
+                        && atoms_of(inst.ty) > 0
+                        && !classes.is_settled(func, id) =>
+                {
+                    found.unknown.push((id, inst.operands[0]));
                 }
                 Op::MemCopy => {
                     let bytes = match inst.operands[2] {
