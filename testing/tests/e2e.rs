@@ -2,6 +2,8 @@
 #![allow(
     clippy::assign_op_pattern,
     clippy::manual_is_multiple_of,
+    clippy::manual_unwrap_or,
+    clippy::manual_unwrap_or_default,
     clippy::multiple_bound_locations,
     clippy::needless_range_loop,
     clippy::useless_vec,
