@@ -33,6 +33,7 @@ mod e2e {
     mod models;
     mod operators;
     mod panics;
+    mod places;
     mod printing;
     mod returned;
     mod shadows;
