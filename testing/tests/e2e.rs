@@ -20,6 +20,7 @@ mod e2e {
     mod calls;
     mod cells;
     mod collected;
+    mod constants;
     mod consumed;
     mod containers;
     mod copies;

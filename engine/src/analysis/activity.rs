@@ -121,8 +121,9 @@ pub fn analyze(func: &Func, memory: &Memory, interface: &Interface) -> Activity 
             activity.useful_objects.insert(ObjectId(index as u32));
         }
     }
-    // What is hung into the caller's memory is the caller's to read.
+    // What is hung into the caller's memory is the caller's to read, and to write to.
     activity.useful_objects = memory.reach_from(activity.useful_objects.clone());
+    activity.vary_handed_over(func, memory, interface);
     while activity.vary(func, memory) {}
     while activity.use_back(func, memory, interface) {}
     activity.find_words(func, memory);
@@ -211,6 +212,20 @@ impl Activity {
 
     fn any_useful(&self, set: &ObjectSet) -> bool {
         set.iter().any(|o| self.useful_objects.contains(o))
+    }
+
+    /// Enters memory of the function's own that its caller gets with a shadow. It may be of constants: what depends on the arguments may be written there
+    /// later.
+    fn vary_handed_over(&mut self, func: &Func, memory: &Memory, interface: &Interface) {
+        let mut handed = memory.reach_from(self.varied_objects.clone());
+        let returns = func.inst_ids().filter(|id| interface.result && matches!(func.inst(*id).op, Op::Return));
+        for operand in returns.flat_map(|id| &func.inst(id).operands) {
+            handed.union(&memory.reach(*operand));
+        }
+        let is_made = |o: &ObjectId| matches!(memory.objects[o.0 as usize], memory::Object::Heap(_));
+        for object in handed.iter().filter(is_made).filter(|o| memory.may_have_floats(func, *o)) {
+            self.varied_objects.insert(object);
+        }
     }
 
     fn vary(&mut self, func: &Func, memory: &Memory) -> bool {

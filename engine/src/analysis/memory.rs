@@ -25,7 +25,8 @@ pub use paths::Step;
 pub use set::ObjectSet;
 pub use summary::{Node, Summaries, Summary};
 
-use crate::ir::{Func, InstId, Val};
+use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
+use crate::rule::Effect;
 use cotangent_llvm as llvm;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -114,6 +115,8 @@ pub struct Memory {
     pub content: Vec<ObjectSet>,
     /// What lies in each object (objects that are copied into each other share it).
     pub cells: Vec<BTreeMap<Spot, Vec<Cell>>>,
+    /// Objects in which words are moved of which nothing tells what they are.
+    of_words: ObjectSet,
     /// What callees say lies in each object where this function says otherwise.
     foreign: Vec<Vec<(Spot, Cell)>>,
     /// Parameters in whose memory, as callers say, floats and other things share places.
@@ -285,6 +288,32 @@ impl Memory {
         set.iter().any(|o| self.cells_of(o).values().flatten().any(|c| matches!(c, Cell::Float(_))))
     }
 
+    /// Whether floats may lie in an object: some are read or written there, or words that may be some; or nothing is known of what lies there, as
+    /// in a vector of zeros.
+    pub fn may_have_floats(&self, func: &Func, object: ObjectId) -> bool {
+        let is_guess = match self.objects[object.0 as usize] {
+            Object::Heap(call) if self.made_by(call) == Some(object) => self.makes_floats(call),
+            Object::Heap(allocation) => self.cells_of(object).is_empty() && !is_of_bytes(func.inst(allocation)),
+            _ => false,
+        };
+        is_guess || self.of_words.contains(object) || self.has_floats(&ObjectSet::of(object))
+    }
+
+    /// Whether words are moved from or to any of these objects of which nothing tells what they are.
+    pub fn moves_words(&self, set: &ObjectSet) -> bool {
+        set.iter().any(|o| self.of_words.contains(o))
+    }
+
+    /// What a call's callee allocates and leaves to its caller.
+    pub fn made_by(&self, call: InstId) -> Option<ObjectId> {
+        self.made_by_call.get(&call).copied()
+    }
+
+    /// Whether floats may lie in memory that a call's callee allocates, as far as that is known.
+    pub fn makes_floats(&self, call: InstId) -> bool {
+        self.summaries.get(&call).is_some_and(|summary| summary.makes_floats)
+    }
+
     /// Whether any pointer lies in a set of objects.
     pub fn has_pointers(&self, set: &ObjectSet) -> bool {
         set.iter().any(|o| self.cells_of(o).values().flatten().any(|c| matches!(c, Cell::Pointer)))
@@ -310,5 +339,15 @@ impl fmt::Display for Memory {
             writeln!(f, "object {index}: {object:?}{way} points to {content:?} holds {cells:?}")?;
         }
         Ok(())
+    }
+}
+
+/// Whether an allocation is of what begins anywhere, such as text.
+fn is_of_bytes(allocation: &Inst) -> bool {
+    match &allocation.op {
+        Op::Call(Callee::Effect(Effect::Allocate { align: Some(align), .. })) => {
+            matches!(allocation.operands[*align], Val::Const(align) if matches!(align.as_u64(), Some(1 | 2)))
+        }
+        _ => false,
     }
 }

@@ -24,6 +24,8 @@ pub enum Layout {
     Structure,
     /// A fill of structure where floats may lie at other times, or a copy that [nobody looks at](is_unseen).
     Bytes,
+    /// What depends on no argument, from memory of the function's own: the shadow there is zero where floats are.
+    Constants,
     /// A constant number of bytes: cells with their offsets.
     Cells(Vec<(u64, Cell)>),
 }
@@ -61,6 +63,9 @@ pub fn layout(subject: &Subject, id: InstId, request: &Request) -> Result<Layout
     if is_unseen(subject, id) {
         return Ok(Layout::Bytes);
     }
+    if moves_constants(subject, id) {
+        return Ok(Layout::Constants);
+    }
     let theirs = |o| subject.activity.is_outside(memory, o);
     if matches!(inst.op, Op::MemSet) && !set.iter().any(theirs) {
         // Nobody fills floats with a byte that is not zero.
@@ -91,6 +96,17 @@ pub fn is_unseen(subject: &Subject, id: InstId) -> bool {
         && to.iter().all(own)
         && !subject.activity.any_active(&to)
         && to.iter().chain(from.iter()).all(is_bytes)
+}
+
+fn moves_constants(subject: &Subject, id: InstId) -> bool {
+    let (inst, memory) = (subject.func.inst(id), &subject.memory);
+    let is_constant = |o: ObjectId| {
+        matches!(memory.objects[o.0 as usize], Object::Stack(_) | Object::Heap(_))
+            && !subject.activity.is_varied_object(o)
+    };
+    matches!(inst.op, Op::MemCopy)
+        && subject.facts().has_shadow(inst.operands[1])
+        && memory.points_to(inst.operands[1]).iter().all(is_constant)
 }
 
 fn cells_of_copy(subject: &Subject, id: InstId, set: &ObjectSet, bytes: u64) -> Option<Vec<(u64, Cell)>> {
@@ -153,7 +169,7 @@ pub fn structure(sweep: &mut Sweep, id: InstId, builder: &Builder) -> Result<(),
     let (to, from) = (sweep.shadow(inst.operands[0]), sweep.shadow(inst.operands[1]));
     match layout(subject, id, sweep.session.request)? {
         Layout::Floats(_) | Layout::Bytes => {}
-        Layout::Structure => {
+        Layout::Structure | Layout::Constants => {
             let bytes = sweep.value(inst.operands[2]);
             builder.memmove(to, from, bytes, 1);
         }
@@ -192,7 +208,7 @@ pub fn fill_structure(sweep: &mut Sweep, id: InstId, builder: &Builder) -> Resul
     }
     match layout(subject, id, sweep.session.request)? {
         Layout::Floats(_) => {}
-        Layout::Structure | Layout::Bytes => {
+        Layout::Structure | Layout::Bytes | Layout::Constants => {
             let bytes = sweep.value(inst.operands[2]);
             builder.memset(to, byte, bytes, 1);
         }
@@ -235,6 +251,10 @@ pub fn copy_adjoint(sweep: &mut Pullback, id: InstId, builder: &Builder) -> Resu
     let has_source = subject.facts().has_shadow(inst.operands[1]);
     match found {
         Layout::Structure | Layout::Bytes => {}
+        Layout::Constants => {
+            let bytes = sweep.value(inst.operands[2], builder);
+            builder.memset(to, to.context().int(8).int_value(0), bytes, 1);
+        }
         Layout::Floats(width) => {
             let bytes = sweep.value(inst.operands[2], builder);
             if has_source {
@@ -288,7 +308,7 @@ pub fn fill_adjoint(sweep: &mut Pullback, id: InstId, builder: &Builder) -> Resu
     let zero = to.context().int(8).int_value(0);
     match found {
         Layout::Structure => {}
-        Layout::Floats(_) | Layout::Bytes => {
+        Layout::Floats(_) | Layout::Bytes | Layout::Constants => {
             let bytes = sweep.value(inst.operands[2], builder);
             builder.memset(to, zero, bytes, 1);
         }

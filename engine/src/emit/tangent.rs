@@ -464,7 +464,7 @@ impl Tangents<'_, '_, '_> {
             let zero = to.context().int(8).int_value(0);
             match &layout {
                 Layout::Floats(_) => drop(builder.memset(to, zero, bytes, 1)),
-                Layout::Structure | Layout::Bytes => drop(builder.memmove(to, from, bytes, 1)),
+                Layout::Structure | Layout::Bytes | Layout::Constants => drop(builder.memmove(to, from, bytes, 1)),
                 Layout::Cells(cells) => {
                     builder.memmove(to, from, bytes, 1);
                     for (offset, cell) in cells {
@@ -492,7 +492,7 @@ impl Tangents<'_, '_, '_> {
         } else {
             match copying::layout(self.subject, id, self.session.request)? {
                 Layout::Floats(_) => zero,
-                Layout::Structure | Layout::Bytes | Layout::Cells(_) => byte,
+                Layout::Structure | Layout::Bytes | Layout::Constants | Layout::Cells(_) => byte,
             }
         };
         for to in self.shadow(inst.operands[0]) {

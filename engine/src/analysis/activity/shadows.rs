@@ -33,6 +33,11 @@ fn leads_anywhere(activity: &Activity, memory: &Memory, val: Val) -> bool {
     })
 }
 
+/// Whether floats may be found through a pointer, in memory that can have a shadow.
+fn may_lead_to_floats(activity: &Activity, func: &Func, memory: &Memory, val: Val) -> bool {
+    leads_anywhere(activity, memory, val) && memory.reach(val).iter().any(|o| memory.may_have_floats(func, o))
+}
+
 impl Activity {
     /// Which pointers need a shadow: those through which active memory is accessed, and all that they are made from. Memory
     /// from which such a pointer is loaded is *structural*: pointers stored there need shadows too.
@@ -117,10 +122,7 @@ impl Activity {
                     if !holds && structural(self, &inst.operands[1]) && leads_anywhere(self, memory, inst.operands[1]) {
                         need.push(inst.operands[1]);
                         // Whoever finds it there takes it to have a shadow.
-                        if leads(self, &inst.operands[0])
-                            || memory.has_floats(&memory.reach(inst.operands[0]))
-                                && leads_anywhere(self, memory, inst.operands[0])
-                        {
+                        if leads(self, &inst.operands[0]) || may_lead_to_floats(self, func, memory, inst.operands[0]) {
                             need.push(inst.operands[0]);
                         }
                     }
@@ -182,7 +184,8 @@ impl Activity {
                 }
                 Op::Return if interface.result => {
                     for operand in &inst.operands {
-                        if leads(self, operand) {
+                        // Whoever gets it may write there what depends on the arguments.
+                        if leads(self, operand) || may_lead_to_floats(self, func, memory, *operand) {
                             need.push(*operand);
                             changed |= self.structural.union(&handed_over(memory, &memory.reach(*operand)));
                         }

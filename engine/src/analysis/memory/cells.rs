@@ -2,6 +2,7 @@
 
 use super::{Cell, Memory, Object, Spot};
 use crate::analysis::spot::{gcd, spot_of};
+use crate::ir::tag::is_word;
 use crate::ir::{Callee, Func, Op, Val};
 use crate::llvm::{Module, Type};
 
@@ -59,6 +60,17 @@ impl Memory {
                     }
                 }
                 _ => {}
+            }
+        }
+        for id in func.inst_ids() {
+            let inst = func.inst(id);
+            let place = match inst.op {
+                Op::Load => inst.operands[0],
+                Op::Store => inst.operands[1],
+                _ => continue,
+            };
+            if is_word(inst.value) {
+                self.of_words.union(&self.points_to(place));
             }
         }
         for (address, ty) in found {

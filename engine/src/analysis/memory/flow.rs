@@ -20,6 +20,7 @@ impl Memory {
             objects: Vec::new(),
             content: Vec::new(),
             cells: Vec::new(),
+            of_words: ObjectSet::default(),
             foreign: Vec::new(),
             mixed: vec![false; func.params.len()],
             values: HashMap::new(),

@@ -60,6 +60,8 @@ pub struct Summary {
     pub paths: Vec<(u32, Vec<Spot>, Spot, Cell)>,
     /// The same where the way is not known.
     pub behind: Vec<(u32, Spot, Cell)>,
+    /// Floats may lie in what it allocates.
+    pub makes_floats: bool,
     /// Where bits go.
     pub bits: Flow,
 }
@@ -145,6 +147,8 @@ impl Summary {
                 _ => {}
             }
         }
+        let made = (0..memory.objects.len() as u32).map(ObjectId).filter(|o| memory.node_of(*o) == Some(Node::Made));
+        summary.makes_floats = made.into_iter().any(|o| memory.may_have_floats(func, o));
         summary.bits = bits::flow(func, memory);
         summary
     }

@@ -7,7 +7,7 @@
 use super::Classes;
 use super::consumers::Consumers;
 use super::evidence::{Evidence, Kind};
-use crate::analysis::memory::{Memory, Object, ObjectId, spot_of};
+use crate::analysis::memory::{Memory, Object, ObjectId, ObjectSet, spot_of};
 use crate::analysis::spot::{gcd, linear, mark_floats};
 use crate::ir::{Func, Op, Val, tag};
 use crate::llvm::{Builder, Function, IntPredicate, Linkage, Module, Opcode, Place, Tuning, Type, Value};
@@ -55,12 +55,18 @@ pub struct Copy {
     record: u64,
 }
 
+impl Copy {
+    fn moves_words(&self) -> bool {
+        self.parts.iter().any(|(_, part)| matches!(part, Part::Word(_)))
+    }
+}
+
 /// Finds the copies that are to be taken apart.
 pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Classes, is_root: bool) -> Vec<Copy> {
     let consumers = OnceCell::new();
     let consumers = || consumers.get_or_init(|| Consumers::of(func, memory, classes));
     let copies = func.inst_ids().filter(|id| matches!(func.inst(*id).op, Op::MemCopy));
-    let mut found = Vec::new();
+    let (mut found, mut rest, mut of_words) = (Vec::<Copy>::new(), Vec::new(), ObjectSet::default());
     let mut only = None;
     for id in copies {
         let inst = func.inst(id);
@@ -80,12 +86,34 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
             let record = record_of(func, inst.value, &inst.operands, evidence, words, &read);
             let width = evidence.width_of_floats(&set);
             let as_words = || words_of(func, memory, inst.value, &inst.operands, width).filter(|_| words);
-            found.extend(record.or_else(as_words));
-        } else if !evidence.holds_floats(&set) && !volatile && !is_root && memory.has_pointers_or_nothing(&set) {
+            let Some(copy) = record.or_else(as_words) else { continue };
+            found.push(copy);
+        } else if !evidence.holds_floats(&set) && !volatile && !is_root {
             // Nobody near says that floats lie there, and nobody that none do.
             let width = *only.get_or_insert_with(|| only_width(func.module()));
-            found.extend(words_of(func, memory, inst.value, &inst.operands, width).filter(|copy| copy.parts.len() > 1));
+            let Some(copy) = words_of(func, memory, inst.value, &inst.operands, width) else { continue };
+            let is_blank = || set.iter().all(|o| memory.cells_of(o).is_empty());
+            let is_of_whole = || copy.parts.iter().all(|(_, part)| Some(part.bytes()) == width);
+            if (memory.has_pointers_or_nothing(&set) && copy.parts.len() > 1) || (is_blank() && is_of_whole()) {
+                found.push(copy);
+            } else {
+                rest.push((set, copy));
+                continue;
+            }
+        } else {
+            continue;
         }
+        if found.last().is_some_and(Copy::moves_words) {
+            of_words.union(&set);
+        }
+    }
+    // Where one copy moves words, all do.
+    while let Some(at) =
+        rest.iter().position(|(set, _)| memory.moves_words(set) || set.iter().any(|o| of_words.contains(o)))
+    {
+        let (set, copy) = rest.swap_remove(at);
+        of_words.union(&set);
+        found.push(copy);
     }
     found
 }
