@@ -49,7 +49,9 @@ impl Origin for Parameters<'_> {
 
     fn place(&self, (object, spot, size): Place, _least: u64) -> Sources {
         match self.memory.node_of(object) {
-            Some(node @ (Node::Param(_) | Node::Way(..) | Node::Behind(_))) => self.number(From::Place(node, spot, size)),
+            Some(node @ (Node::Param(_) | Node::Way(..) | Node::Behind(_))) => {
+                self.number(From::Place(node, spot, size))
+            }
             _ => 0,
         }
     }
