@@ -1,7 +1,7 @@
 //! Functions of Rust's library, of C's and of the tape that are no functions of floats.
 //!
 //! **Invariant:** a row that says [`Effect::Inactive`] of a whole module or trait holds for everything in it: nothing there hands
-//! a float on from an argument to a result. (`rand_distr` and
+//! a float on from an argument to a result, or returns memory into which its caller writes floats (but texts, paths, plans). (`rand_distr` and
 //! `rand::Rng` are not here for that reason: `mean + sd * z` and `lo + u * (hi - lo)` carry derivatives. Nor is all of `std::io`: a `Vec<u8>` and a
 //! `Cursor` are files in memory, through which the bytes of floats can go.)
 use cotangent_contract as contract;

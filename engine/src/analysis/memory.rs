@@ -117,6 +117,8 @@ pub struct Memory {
     pub cells: Vec<BTreeMap<Spot, Vec<Cell>>>,
     /// Objects in which words are moved of which nothing tells what they are.
     of_words: ObjectSet,
+    /// Objects in which floats may lie that begin anywhere.
+    packed: ObjectSet,
     /// What callees say lies in each object where this function says otherwise.
     foreign: Vec<Vec<(Spot, Cell)>>,
     /// Parameters in whose memory, as callers say, floats and other things share places.
@@ -293,10 +295,16 @@ impl Memory {
     pub fn may_have_floats(&self, func: &Func, object: ObjectId) -> bool {
         let is_guess = match self.objects[object.0 as usize] {
             Object::Heap(call) if self.made_by(call) == Some(object) => self.makes_floats(call),
-            Object::Heap(allocation) => self.cells_of(object).is_empty() && !is_of_bytes(func.inst(allocation)),
+            Object::Heap(_) => self.cells_of(object).is_empty() && !self.is_of_bytes(func, object),
             _ => false,
         };
         is_guess || self.of_words.contains(object) || self.has_floats(&ObjectSet::of(object))
+    }
+
+    /// Whether an object was allocated for what begins anywhere, such as text, and is no memory of packed floats either.
+    pub fn is_of_bytes(&self, func: &Func, object: ObjectId) -> bool {
+        let Object::Heap(allocation) = self.objects[object.0 as usize] else { return false };
+        !self.packed.contains(object) && begins_anywhere(func.inst(allocation))
     }
 
     /// Whether words are moved from or to any of these objects of which nothing tells what they are.
@@ -342,8 +350,8 @@ impl fmt::Display for Memory {
     }
 }
 
-/// Whether an allocation is of what begins anywhere, such as text.
-fn is_of_bytes(allocation: &Inst) -> bool {
+/// Whether an allocation is of what begins anywhere.
+fn begins_anywhere(allocation: &Inst) -> bool {
     match &allocation.op {
         Op::Call(Callee::Effect(Effect::Allocate { align: Some(align), .. })) => {
             matches!(allocation.operands[*align], Val::Const(align) if matches!(align.as_u64(), Some(1 | 2)))

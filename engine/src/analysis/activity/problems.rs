@@ -127,9 +127,11 @@ impl Activity {
             Object::Param(i) | Object::Path(i, _) | Object::Behind(i) => self.params[i as usize] != ParamActivity::Dup,
             Object::Global(v) => may_be_of_floats(v),
             Object::Stack(id) | Object::Heap(id) => {
-                // What a call makes gets its shadow there.
-                !matches!(func.inst(id).op, Op::Call(Callee::Body(_)))
+                // What a call makes gets its shadow there; what has no derivative makes texts and the like.
+                let made = &func.inst(id).op;
+                !matches!(made, Op::Call(Callee::Body(_) | Callee::Effect(Effect::Inactive | Effect::Private)))
                     && memory.has_floats(&ObjectSet::of(object))
+                    && !memory.is_of_bytes(func, object)
                     && !self.needed[id.0 as usize]
             }
         }

@@ -64,13 +64,16 @@ impl Memory {
         }
         for id in func.inst_ids() {
             let inst = func.inst(id);
-            let place = match inst.op {
-                Op::Load => inst.operands[0],
-                Op::Store => inst.operands[1],
+            let (place, ty) = match inst.op {
+                Op::Load => (inst.operands[0], inst.ty),
+                Op::Store => (inst.operands[1], func.ty(inst.operands[0])),
                 _ => continue,
             };
             if is_word(inst.value) {
                 self.of_words.union(&self.points_to(place));
+            }
+            if ty.is_float_or_vector() && inst.value.alignment() < 4 {
+                self.packed.union(&self.points_to(place));
             }
         }
         for (address, ty) in found {

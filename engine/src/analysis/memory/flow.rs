@@ -21,6 +21,7 @@ impl Memory {
             content: Vec::new(),
             cells: Vec::new(),
             of_words: ObjectSet::default(),
+            packed: ObjectSet::default(),
             foreign: Vec::new(),
             mixed: vec![false; func.params.len()],
             values: HashMap::new(),
