@@ -121,6 +121,36 @@ fn a_queue_that_is_pushed_and_popped_has_a_tangent_that_is_too() {
     assert_eq!((primal, tangent), ([4.0, 4.0, 6.0].into(), [4.0, 2.0, 3.0].into()));
 }
 
+#[autodiff(chain_reverse, Reverse, Duplicated)]
+#[autodiff(chain_forward, Forward, Dual)]
+fn square_chain(list: &mut LinkedList<f64>) {
+    list.iter_mut().for_each(|v| *v *= *v);
+    if let Some(last) = list.back_mut() {
+        *last *= 3.0;
+    }
+}
+
+#[autodiff(grow_forward, Forward, Dual, Active)]
+fn grow(list: &mut LinkedList<f64>, x: f64) {
+    list.push_back(x * x);
+    let first = list.pop_front().unwrap_or(1.0);
+    list.push_front(first * x);
+}
+
+#[test]
+fn a_list_is_changed_in_place_and_grows() {
+    let list = || LinkedList::from([1.0, 2.0, 3.0]);
+    let (mut primal, mut adjoint) = (list(), list());
+    chain_reverse(&mut primal, &mut adjoint);
+    assert_eq!((primal, adjoint), ([1.0, 4.0, 27.0].into(), [2.0, 8.0, 54.0].into()));
+    let (mut primal, mut tangent) = (list(), list());
+    chain_forward(&mut primal, &mut tangent);
+    assert_eq!((primal, tangent), ([1.0, 4.0, 27.0].into(), [2.0, 8.0, 54.0].into()));
+    let (mut primal, mut tangent) = (list(), zeroed(&list()));
+    grow_forward(&mut primal, &mut tangent, 2.0, 1.0);
+    assert_eq!((primal, tangent), ([2.0, 2.0, 3.0, 4.0].into(), [1.0, 0.0, 0.0, 4.0].into()));
+}
+
 #[derive(Shadow)]
 struct History {
     steps: VecDeque<Vec<f64>>,
