@@ -6,6 +6,7 @@
 mod maps;
 mod place;
 mod probe;
+mod queues;
 mod types;
 mod zeros;
 
@@ -49,8 +50,8 @@ pub use zeros::Zeros;
 /// The functions that `#[autodiff]` generates then refuse a shadow of another structure with a panic that names the field and both
 /// shapes, before anything is computed. For types without it, what [`limitations.md`] says is checked.
 ///
-/// Implemented for floats, integers and other plain values, strings, and for arrays, slices, `Vec`, `Box`, `Option`, `Result`, `Rc`,
-/// `Arc`, `Cell`, `RefCell` and tuples of them, and for maps and sets without floats. Not for floats behind shared references:
+/// Implemented for floats, integers and other plain values, strings, and for arrays, slices, `Vec`, `VecDeque`, `LinkedList`, `Box`,
+/// `Option`, `Result`, `Rc`, `Arc`, `Cell`, `RefCell` and tuples of them, for maps to them, and for sets without floats. Not for floats behind shared references:
 /// an adjoint would be written there. References to what has no floats ([`NoFloats`]) are fine.
 ///
 /// # Deriving
@@ -120,6 +121,25 @@ pub trait Shadow {
 /// ```
 /// let value = (vec![Some(1.5), None], 7, "seven".to_string());
 /// assert_eq!(cotangent::zeroed(&value), (vec![Some(0.0), None], 7, "seven".to_string()));
+/// ```
+///
+/// Where a container has its elements at places that its history tells (`VecDeque`, `HashMap`, `BTreeMap`), the zeros are at the same places,
+/// and a derivative refuses shadows of which that is not so:
+///
+/// ```
+/// use cotangent::{autodiff, zeroed};
+/// use std::collections::VecDeque;
+///
+/// #[autodiff(d_area, Reverse, Duplicated, Active)]
+/// fn area(sides: &VecDeque<f64>) -> f64 {
+///     sides[0] * sides[1]
+/// }
+///
+/// let mut sides = VecDeque::from([1.0, 2.0, 3.0]);
+/// sides.pop_front();
+/// let mut adjoint = zeroed(&sides);
+/// assert_eq!(d_area(&sides, &mut adjoint, 1.0), 6.0);
+/// assert_eq!(adjoint, [3.0, 2.0]);
 /// ```
 ///
 /// # Panics

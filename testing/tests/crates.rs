@@ -6,5 +6,6 @@ mod crates {
     mod glam;
     mod nalgebra;
     mod ndarray;
+    mod petgraph;
     mod statrs;
 }

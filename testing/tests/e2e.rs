@@ -36,6 +36,7 @@ mod e2e {
     mod panics;
     mod places;
     mod printing;
+    mod queues;
     mod returned;
     mod shadows;
     mod sorting;

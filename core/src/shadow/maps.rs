@@ -25,14 +25,13 @@ impl<K: NoFloats + Clone + Eq + Hash, V: Shadow + Clone, S: BuildHasher + Clone>
         {
             place.other_layout();
         }
-        for (index, (value, shadow)) in self.values().zip(shadow.values()).enumerate() {
-            value.compare(shadow, &place.index(index));
-        }
+        compare_values(self.values(), shadow.values(), place);
     }
 
     fn zeros(&self, zeros: &mut Zeros) -> Self {
+        // Only a clone has its entries where the map has them.
         let mut made = self.clone();
-        made.values_mut().zip(self.values()).for_each(|(made, value)| *made = value.zeros(zeros));
+        set_to_zeros(made.values_mut(), self.values(), zeros);
         made
     }
 }
@@ -50,16 +49,34 @@ impl<K: NoFloats + Clone + Eq, V: Shadow + Clone> Shadow for BTreeMap<K, V> {
         if !same_keys || nodes(self.values()) != nodes(shadow.values()) {
             place.other_layout();
         }
-        for (index, (value, shadow)) in self.values().zip(shadow.values()).enumerate() {
-            value.compare(shadow, &place.index(index));
-        }
+        compare_values(self.values(), shadow.values(), place);
     }
 
     fn zeros(&self, zeros: &mut Zeros) -> Self {
+        // Only a clone has its entries where the map has them.
         let mut made = self.clone();
-        made.values_mut().zip(self.values()).for_each(|(made, value)| *made = value.zeros(zeros));
+        set_to_zeros(made.values_mut(), self.values(), zeros);
         made
     }
+}
+
+#[track_caller]
+fn compare_values<'v, V: Shadow + 'v>(
+    values: impl Iterator<Item = &'v V>,
+    shadows: impl Iterator<Item = &'v V>,
+    place: &Place<'_>,
+) {
+    for (index, (value, shadow)) in values.zip(shadows).enumerate() {
+        value.compare(shadow, &place.index(index));
+    }
+}
+
+fn set_to_zeros<'v, V: Shadow + 'v>(
+    made: impl Iterator<Item = &'v mut V>,
+    values: impl Iterator<Item = &'v V>,
+    zeros: &mut Zeros,
+) {
+    made.zip(values).for_each(|(made, value)| *made = value.zeros(zeros));
 }
 
 fn addresses<'v, V: 'v>(values: impl Iterator<Item = &'v V>) -> Vec<usize> {

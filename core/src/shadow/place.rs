@@ -99,6 +99,20 @@ impl<'a> Place<'a> {
         );
     }
 
+    /// The elements of the queues begin at other places of their buffers, or are parted elsewhere.
+    ///
+    /// # Panics
+    /// Always, with both places.
+    #[cold]
+    #[inline(never)]
+    #[track_caller]
+    pub(super) fn other_begin(&self, primal: usize, shadow: usize) -> ! {
+        panic!(
+            "the queue `{self}` begins at place {primal} of its buffer and its shadow at place {shadow}, or the buffers have other lengths, \
+             so adjoints would go astray: make the shadow with `cotangent::zeroed`"
+        );
+    }
+
     /// The place behind a pointer that others may have too, at an address with so many owners; `None` where it was compared
     /// before. `is_one` says that primal and shadow are one value.
     pub(super) fn behind(&'a self, address: usize, owners: usize, is_one: bool) -> Option<Place<'a>> {

@@ -43,6 +43,12 @@ pub enum Tag {
 impl Tag {
     const ALL: [(Tag, &str); 3] = [(Tag::Direct, "ct.direct"), (Tag::Niche, "ct.niche"), (Tag::Null, "ct.null")];
 
+    /// Whether a number is one of those that stand for variants in the place of a capacity: capacities end at `isize::MAX`, and the first
+    /// values behind are variants.
+    pub fn is_in_niche(bits: u64) -> bool {
+        ((1 << 63)..(1 << 63) + (1 << 16)).contains(&bits)
+    }
+
     /// Marks a load.
     pub fn mark(self, load: Value) {
         let context = load.context();

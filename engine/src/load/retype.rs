@@ -232,7 +232,7 @@ impl Classes {
     /// A small number is a tag or a count and no float, unless it is zero; the first numbers behind all capacities are tags.
     fn constant(&mut self, atoms: std::ops::Range<u32>, constant: Value) {
         let small = constant.as_i64().is_some_and(|bits| bits != 0 && bits.unsigned_abs() < 1 << 20);
-        let niche = constant.as_u64().is_some_and(|bits| ((1 << 63)..(1 << 63) + (1 << 16)).contains(&bits));
+        let niche = constant.as_u64().is_some_and(Tag::is_in_niche);
         self.note(atoms, |facts, _| facts.computed |= small || niche);
     }
 

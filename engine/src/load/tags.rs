@@ -37,9 +37,7 @@ fn tag_of(load: Value) -> Option<Tag> {
         Opcode::LLVMTrunc if user.is_nuw() && user.ty().bits() == 1 => Some(Tag::Direct),
         Opcode::LLVMSwitch if user.operand(0) == load && never_elsewhere(user) => Some(Tag::Direct),
         Opcode::LLVMICmp | Opcode::LLVMSub if load.ty().bits() == 64 && user.operand(0) == load => {
-            // Capacities end at `isize::MAX`; the first values behind are variants.
-            let niche = user.operand(1).constant_word(0)?;
-            ((1 << 63)..(1 << 63) + (1 << 16)).contains(&niche).then_some(Tag::Niche)
+            Tag::is_in_niche(user.operand(1).constant_word(0)?).then_some(Tag::Niche)
         }
         _ => None,
     })

@@ -5,7 +5,7 @@ use super::custom::{self, Keep};
 use super::flow::Back;
 use super::{Facts, Item};
 use crate::analysis::memory::{Object, ObjectSet};
-use crate::ir::{BlockId, Callee, InstId, Op, Val};
+use crate::ir::{Callee, InstId, Op, Val};
 use crate::rule::Partial;
 
 /// Something needed at a place.
@@ -163,13 +163,12 @@ pub fn collect(facts: &Facts, work: &[bool], back: &[Back], reversed: &[bool]) -
                 of_instruction(facts, *id).into_iter().for_each(&mut add);
             }
         }
-        match &back[block.0 as usize] {
-            Back::Select if reached(facts, block, back) => {
-                if let Some(selector) = facts.selectors.get(&block) {
-                    add(Need::Value(Val::Inst(*selector)));
-                }
-            }
-            _ => {}
+        // Blocks of regions that are passed over are not left backwards; to ask for their selectors too would only cost memory.
+        if back[block.0 as usize] == Back::Select
+            && facts.func.block(block).returns
+            && let Some(selector) = facts.selectors.get(&block)
+        {
+            add(Need::Value(Val::Inst(*selector)));
         }
     }
     for l in facts.cfg.loop_ids() {
@@ -178,13 +177,6 @@ pub fn collect(facts: &Facts, work: &[bool], back: &[Back], reversed: &[bool]) -
         }
     }
     items
-}
-
-/// Blocks are only left if they are entered; those inside passed-over regions are not. Asking for too much would only
-/// cost memory, so this errs on the side of `true`.
-fn reached(facts: &Facts, block: BlockId, back: &[Back]) -> bool {
-    let _ = back;
-    facts.func.block(block).returns
 }
 
 /// The item behind a need: none where it is always at hand.

@@ -233,32 +233,46 @@ fn update_half<T: Real>(half: u8, n: isize, c: Matrix<T>, beta: f64, added: impl
     }
 }
 
-unsafe fn trmv<T: Real>(
-    by_rows: bool,
-    half: u8,
-    trans: u8,
-    diagonal: u8,
-    n: isize,
-    a: *const T,
-    ld: isize,
-    x: *mut T,
-    inc_x: isize,
-) {
-    triangular_product(half, trans, diagonal, n, 1, 1.0, Matrix::new(by_rows, a, ld), Matrix::vector(n, x, inc_x));
-}
+/// Routines on a triangular matrix, of a vector and of a matrix, by what they do with it.
+macro_rules! triangular {
+    ($($of_vector:ident, $of_matrix:ident: $with:ident;)*) => {$(
+        unsafe fn $of_vector<T: Real>(
+            by_rows: bool,
+            half: u8,
+            trans: u8,
+            diagonal: u8,
+            n: isize,
+            a: *const T,
+            ld: isize,
+            x: *mut T,
+            inc_x: isize,
+        ) {
+            $with(half, trans, diagonal, n, 1, 1.0, Matrix::new(by_rows, a, ld), Matrix::vector(n, x, inc_x));
+        }
 
-unsafe fn trsv<T: Real>(
-    by_rows: bool,
-    half: u8,
-    trans: u8,
-    diagonal: u8,
-    n: isize,
-    a: *const T,
-    ld: isize,
-    x: *mut T,
-    inc_x: isize,
-) {
-    triangular_solution(half, trans, diagonal, n, 1, 1.0, Matrix::new(by_rows, a, ld), Matrix::vector(n, x, inc_x));
+        unsafe fn $of_matrix<T: Real>(
+            by_rows: bool,
+            side: u8,
+            half: u8,
+            trans: u8,
+            diagonal: u8,
+            m: isize,
+            n: isize,
+            alpha: f64,
+            a: *const T,
+            ld_a: isize,
+            b: *mut T,
+            ld_b: isize,
+        ) {
+            let (a, b) = (Matrix::new(by_rows, a, ld_a), Matrix::new(by_rows, b, ld_b));
+            let (trans, m, n, b) = from_the_left(side, trans, m, n, b);
+            $with(half, trans, diagonal, m, n, alpha, a, b);
+        }
+    )*};
+}
+triangular! {
+    trmv, trmm: triangular_product;
+    trsv, trsm: triangular_solution;
 }
 
 unsafe fn gemm<T: Real>(
@@ -352,44 +366,6 @@ unsafe fn syr2k<T: Real>(
     let [a, b] = [(a, ld_a), (b, ld_b)].map(|(data, ld)| Matrix::new(by_rows, data, ld).option(trans));
     let added = |i, j| alpha * sum(k, |l| a.get(i, l) * b.get(j, l) + b.get(i, l) * a.get(j, l));
     update_half(half, n, Matrix::new(by_rows, c, ld_c), beta, added);
-}
-
-unsafe fn trmm<T: Real>(
-    by_rows: bool,
-    side: u8,
-    half: u8,
-    trans: u8,
-    diagonal: u8,
-    m: isize,
-    n: isize,
-    alpha: f64,
-    a: *const T,
-    ld_a: isize,
-    b: *mut T,
-    ld_b: isize,
-) {
-    let (a, b) = (Matrix::new(by_rows, a, ld_a), Matrix::new(by_rows, b, ld_b));
-    let (trans, m, n, b) = from_the_left(side, trans, m, n, b);
-    triangular_product(half, trans, diagonal, m, n, alpha, a, b);
-}
-
-unsafe fn trsm<T: Real>(
-    by_rows: bool,
-    side: u8,
-    half: u8,
-    trans: u8,
-    diagonal: u8,
-    m: isize,
-    n: isize,
-    alpha: f64,
-    a: *const T,
-    ld_a: isize,
-    b: *mut T,
-    ld_b: isize,
-) {
-    let (a, b) = (Matrix::new(by_rows, a, ld_a), Matrix::new(by_rows, b, ld_b));
-    let (trans, m, n, b) = from_the_left(side, trans, m, n, b);
-    triangular_solution(half, trans, diagonal, m, n, alpha, a, b);
 }
 
 /// A product or system from the right is the transposed one from the left.

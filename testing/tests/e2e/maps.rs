@@ -111,6 +111,22 @@ fn sum(all: &[Either]) -> f64 {
     all.iter().map(Either::value).sum()
 }
 
+/// A record that is moved as a whole, with floats and a number.
+#[derive(Clone, Copy)]
+struct Sample {
+    at: f64,
+    value: f64,
+    count: u32,
+}
+
+fn samples(x: &[f64], i: u32) -> Vec<Sample> {
+    x.iter().map(|x| Sample { at: x * x, value: x.sin() + f64::from(i), count: i + 1 }).collect()
+}
+
+fn weigh(all: Vec<Sample>) -> f64 {
+    all.into_iter().map(|s| s.value * s.at * f64::from(s.count)).sum()
+}
+
 #[inline(never)]
 fn remembered(n: u32, k: u32, x: &[f64], known: &mut HashMap<(u32, u32), f64>) -> f64 {
     if k == 0 || k == n {
@@ -169,6 +185,20 @@ functional! {
         map.values_mut().for_each(|v| *v = v.sin());
         let removed = map.remove(&1).unwrap_or(0.0);
         map.iter().map(|(k, v)| v * f64::from(k + 1)).sum::<f64>() * removed
+    } at [0.4, 1.2, -0.3, 0.7, -1.1];
+
+    fn records_taken_out_of_a_tree_of_vectors(x: &[f64]) -> f64 {
+        let mut map: BTreeMap<u32, Vec<Sample>> = (0..3).map(|i| (i, samples(x, i))).collect();
+        let removed = map.remove(&1).map_or(0.0, weigh);
+        map.insert(7, samples(&x[1..], 5));
+        removed * map.into_iter().map(|(k, v)| f64::from(k + 1) * weigh(v)).sum::<f64>()
+    } at [0.4, 1.2, -0.3, 0.7, -1.1];
+
+    fn records_taken_out_of_a_table_of_vectors(x: &[f64]) -> f64 {
+        let mut map: HashMap<u32, Vec<Sample>> = (0..3).map(|i| (i, samples(x, i))).collect();
+        let removed = map.remove(&1).map_or(0.0, weigh);
+        map.insert(7, samples(&x[1..], 5));
+        removed * map.into_iter().map(|(k, v)| f64::from(k + 1) * weigh(v)).sum::<f64>()
     } at [0.4, 1.2, -0.3, 0.7, -1.1];
 
     fn a_float_that_becomes_a_number(x: &[f64]) -> f64 {

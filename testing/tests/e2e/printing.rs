@@ -1,6 +1,6 @@
 //! Printing inside a differentiated function.
 
-use crate::assert_close;
+use crate::{assert_close, functional};
 use cotangent::autodiff;
 use std::fmt::Write;
 
@@ -53,6 +53,59 @@ fn a_function_may_write_to_a_locked_output() {
     assert_close!(reporting_reverse(&[1.5, 2.0], &mut gradient, 1.0), 6.25);
     assert_close!(gradient, [3.0, 4.0]);
     assert_close!(reporting_forward(&[1.5, 2.0], &[1.0, 1.0]), (6.25, 7.0));
+}
+
+#[inline(never)]
+fn logged(value: f64, log: &mut dyn std::io::Write) -> std::io::Result<()> {
+    writeln!(log, "{value}")
+}
+
+// Valgrind sees whether the buffers are given back.
+functional! {
+    fn a_function_may_have_buffers_of_output(x: &[f64]) -> f64 {
+        use std::io::{BufWriter, Cursor, LineWriter, Write, sink};
+        let (mut all, mut lines) = (BufWriter::new(sink()), LineWriter::new(sink()));
+        let (mut vector, mut cursor) = (BufWriter::with_capacity(4, Vec::new()), Cursor::new(Vec::new()));
+        let mut sum = 0.0;
+        for v in x {
+            sum += v * v;
+            writeln!(all, "{sum}").unwrap();
+            writeln!(lines, "{sum}").unwrap();
+            write!(vector, "{sum:.1};").unwrap();
+            write!(cursor, "{sum:.1};").unwrap();
+        }
+        let written = [vector.into_inner().unwrap(), cursor.into_inner()];
+        written.iter().map(|bytes| bytes.len() as f64).sum::<f64>() * sum
+    } at [1.5, 2.0];
+
+    fn buffers_in_loops_and_behind_pointers_may_be_left_early(x: &[f64]) -> f64 {
+        use std::io::{BufWriter, Write, sink};
+        let mut log: Box<dyn Write> = if x[0] > 1.0 { Box::new(BufWriter::new(sink())) } else { Box::new(sink()) };
+        let mut sum = 0.0;
+        for v in x {
+            let mut own = BufWriter::with_capacity(16, sink());
+            sum += v * v;
+            logged(sum, &mut log).unwrap();
+            write!(own, "{sum:.1}").unwrap();
+            if sum > 8.0 {
+                return sum * own.buffer().len() as f64;
+            }
+        }
+        sum
+    } at [1.5, 2.0, 3.0], [0.5, 1.0, 0.5], [0.5, 1.0, 5.0];
+
+    fn numbers_are_read_from_buffers_of_input(x: &[f64]) -> f64 {
+        use std::io::{BufRead, BufReader, Cursor, Read};
+        let mut reader = BufReader::new(Cursor::new(b"2\n3\n4\n".to_vec()));
+        let (mut line, mut bytes, mut sum) = (String::new(), [0; 2], 0.0);
+        for x in x {
+            reader.read_line(&mut line).unwrap();
+            sum += line.trim().parse::<f64>().unwrap() * x * x;
+            line.clear();
+        }
+        reader.read_exact(&mut bytes).unwrap();
+        sum * f64::from(bytes[0] - b'0')
+    } at [1.5, 2.0];
 }
 
 #[autodiff(stored_reverse, Reverse, Duplicated, Active)]

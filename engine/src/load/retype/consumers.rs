@@ -1,11 +1,11 @@
 //! What a copy moves, as those tell who read from where it is put.
 //!
-//! Everything that can be reached through pointers behind an argument is one object, so floats and pointers seem to lie at the same places there. Where
-//! a copy goes to memory of the function's own that nobody else gets to see, what is read from there says as much: if it is read as floats
+//! Behind an argument, what is reached through pointers that no known place tells apart is one object (see [`crate::analysis::memory`]), so floats and
+//! pointers may seem to lie at the same places there. Where a copy goes to memory of the function's own that nobody else gets to see, what is read from there says as much: if it is read as floats
 //! alone, floats are what the copy has to move, whatever else its source may hold at other times.
 
 use super::Classes;
-use super::evidence::{Evidence, Kind, further};
+use super::evidence::{Evidence, Kind, carried, further};
 use super::lanes::atoms_of;
 use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, Spot, within};
 use crate::analysis::spot::gcd;
@@ -16,6 +16,8 @@ use std::collections::{HashMap, HashSet};
 
 /// Copies that are followed from one place.
 const FOLLOWED: usize = 32;
+/// Bytes of an atom.
+const ATOM: i64 = 4;
 
 /// Who reads what from a function's own memory.
 pub struct Consumers<'f> {
@@ -149,7 +151,7 @@ impl<'f> Consumers<'f> {
                 continue;
             }
             let (there, here) = (memory::spot_of(self.func, *to), memory::spot_of(self.func, *from));
-            let Some(spot) = carried(part.spot, here, there, *bytes) else { continue };
+            let Some(spot) = carried(part.spot, ATOM, here, there, *bytes) else { continue };
             for object in self.memory.points_to(*to).iter() {
                 self.follow(Part { object, spot, first: first(there) }, reach)?;
             }
@@ -191,7 +193,7 @@ impl Part {
     /// Whether an access may touch it.
     fn meets(&self, there: Spot, bytes: i64) -> bool {
         let before = there.stride == 0 && self.first.is_some_and(|first| there.offset + bytes <= first);
-        !before && memory::overlap(self.spot, 4, there, bytes)
+        !before && memory::overlap(self.spot, ATOM, there, bytes)
     }
 
     /// What accesses say of it: nothing where they are not understood.
@@ -210,16 +212,4 @@ impl Part {
 /// The first byte that a pointer leads to, where it is one.
 fn first(spot: Spot) -> Option<i64> {
     (spot.stride == 0).then_some(spot.offset)
-}
-
-/// Where a copy puts what lies at a spot of its source; nothing where it does not reach it.
-fn carried(spot: Spot, from: Spot, to: Spot, bytes: Option<i64>) -> Option<Spot> {
-    let stride = gcd(gcd(spot.stride, from.stride), to.stride);
-    let distance = spot.offset - from.offset;
-    if let (Some(bytes), 0, 0) = (bytes, spot.stride, from.stride)
-        && !(-3..bytes).contains(&distance)
-    {
-        return None;
-    }
-    Some(further(Spot { offset: to.offset, stride }, distance))
 }

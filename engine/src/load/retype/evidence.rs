@@ -201,8 +201,10 @@ impl<'f> Evidence<'f> {
             if reach.len() >= FOLLOWED {
                 return;
             }
-            if let Some(spot) = window.carry(spot) {
-                self.carry(window.to.0, spot, reach);
+            let Window { from, to: (object, to), bytes } = *window;
+            // Of the first byte alone: an atom that a copy takes a part of is not what is there.
+            if let Some(spot) = carried(spot, 1, from, to, bytes) {
+                self.carry(object, spot, reach);
             }
         }
     }
@@ -412,22 +414,15 @@ fn meet(a: Spot, a_bytes: i64, b: Spot, b_bytes: i64) -> Option<bool> {
     (distance < a_bytes || distance + b_bytes > stride).then_some(distance % 4 == 0)
 }
 
-impl Window {
-    /// Where the copy puts what lies at a spot of its source; nothing where the copy does not reach it.
-    fn carry(&self, spot: Spot) -> Option<Spot> {
-        let (from, to) = (self.from, self.to.1);
-        let stride = gcd(gcd(spot.stride, from.stride), to.stride);
-        let distance = spot.offset - from.offset;
-        if let (Some(bytes), 0, 0) = (self.bytes, spot.stride, from.stride)
-            && !(0..bytes).contains(&distance)
-        {
-            return None;
-        }
-        if self.bytes.is_none() && spot.stride == 0 && from.stride == 0 && distance < 0 {
-            return None;
-        }
-        Some(further(Spot { offset: to.offset, stride }, distance))
+/// Where a copy of so many bytes puts what lies at a spot of its source and has a size; nothing where the copy reaches none of it.
+pub fn carried(spot: Spot, size: i64, from: Spot, to: Spot, bytes: Option<i64>) -> Option<Spot> {
+    let distance = spot.offset - from.offset;
+    let is_one = spot.stride == 0 && from.stride == 0;
+    if is_one && (distance <= -size || bytes.is_some_and(|bytes| distance >= bytes)) {
+        return None;
     }
+    let stride = gcd(gcd(spot.stride, from.stride), to.stride);
+    Some(further(Spot { offset: to.offset, stride }, distance))
 }
 
 /// Calls `each` with the leaves of a type that are no moved integers, in pieces of at most four bytes.

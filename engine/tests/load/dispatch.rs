@@ -1,0 +1,104 @@
+//! Calls through pointers.
+
+use crate::{SLICE_TO_VALUE, asking, build, build_with, count, no_rules, parse, slice_thunk};
+use cotangent_engine::NoBodies;
+use cotangent_engine::llvm::{Module, Opcode};
+use cotangent_engine::load::workshop;
+use cotangent_engine::rule::{Entry, Model, ModelPattern};
+
+#[test]
+fn a_function_pointer_that_becomes_known_is_followed() {
+    // A vtable: `&dyn Fn` called after inlining.
+    let made = slice_thunk(
+        r#"
+@table = private unnamed_addr constant <{ [8 x i8], ptr }> <{ [8 x i8] undef, ptr @square }>
+define internal double @square(double %x) { %y = fmul double %x, %x ret double %y }
+define internal double @apply(ptr %table, double %x) {
+  %slot = getelementptr i8, ptr %table, i64 8
+  %f = load ptr, ptr %slot
+  %y = call double %f(double %x)
+  ret double %y
+}
+define internal void @thunk(ptr %x, i64 %n, ptr %r) {
+  %v = load double, ptr %x
+  %y = call double @apply(ptr @table, double %v)
+  store double %y, ptr %r
+  ret void
+}"#,
+    );
+    assert_eq!((count(made.root, Opcode::LLVMFMul), count(made.root, Opcode::LLVMCall)), (1, 0));
+}
+
+#[test]
+fn a_pointer_that_is_one_of_two_functions_is_both() {
+    let made = slice_thunk(
+        r#"
+define internal double @square(double %x) { %y = fmul double %x, %x ret double %y }
+define internal double @twice(double %x) { %y = fadd double %x, %x ret double %y }
+define internal void @thunk(ptr %x, i64 %n, ptr %r) {
+  %c = icmp eq i64 %n, 0
+  %f = select i1 %c, ptr @square, ptr @twice
+  %v = load double, ptr %x
+  %y = call double %f(double %v)
+  store double %y, ptr %r
+  ret void
+}"#,
+    );
+    let opcodes = [Opcode::LLVMFMul, Opcode::LLVMFAdd, Opcode::LLVMCall].map(|o| count(made.root, o));
+    assert_eq!(opcodes, [1, 1, 0], "{}", made.module);
+}
+
+/// A thunk that calls a method of `dyn Trait`, which takes a slice: what it finds in a vtable, and what the call says of the slice.
+fn calling_a_method(methods: &str, alignment: u32) -> Module {
+    let (params, operands) = SLICE_TO_VALUE;
+    parse(&format!(
+        r#"{}{methods}
+@object = external global [2 x ptr]
+define internal void @thunk(ptr %x, i64 %n, ptr %r) {{
+  %self = load ptr, ptr @object
+  %pair = getelementptr i8, ptr @object, i64 8
+  %vtable = load ptr, ptr %pair
+  %slot = getelementptr i8, ptr %vtable, i64 24
+  %f = load ptr, ptr %slot, !invariant.load !0
+  %y = call double %f(ptr %self, ptr align {alignment} %x, i64 %n)
+  store double %y, ptr %r
+  ret void
+}}
+!0 = !{{}}"#,
+        asking(params, operands)
+    ))
+}
+
+/// A type with a method for slices of some alignment, by number.
+fn implementor(number: usize, alignment: u32) -> String {
+    format!(
+        "@vtable.{number} = private constant <{{ [24 x i8], ptr }}> <{{ [24 x i8] undef, ptr @method_{number} }}>\n\
+         define double @method_{number}(ptr %self, ptr align {alignment} %x, i64 %n) {{\n  \
+         %v = load double, ptr %x\n  ret double %v\n}}\n"
+    )
+}
+
+/// How many calls there are in the table of a workshop, but for the end of the program.
+fn calls_of_the_table(made: &workshop::Workshop) -> usize {
+    count(made.module.function("ct.table.0").expect("a call through a pointer has a table"), Opcode::LLVMCall) - 1
+}
+
+#[test]
+fn methods_with_a_model_are_one_in_a_table_however_many_they_are() {
+    let methods: String = (0..200).map(|number| implementor(number, 8)).collect();
+    let model = "define double @model(ptr %method, ptr %self, ptr align 8 %x, i64 %n) { ret double 0.0 }\n";
+    let patterns = (0..200).map(|number| ModelPattern::Symbol(format!("method_{number}"))).collect();
+    let entry = Entry { patterns, symbols: vec!["model".to_owned()] };
+    let model_of_all = Model { title: "methods".to_owned(), note: "", entries: vec![entry] };
+    let program = calling_a_method(&format!("{methods}{}{model}", implementor(200, 8)), 8);
+    let made = build_with(program, &mut NoBodies, &no_rules().with_models(vec![model_of_all]));
+    // The model, and the method that has none.
+    assert_eq!(calls_of_the_table(&made), 2, "{}", made.module);
+}
+
+#[test]
+fn methods_for_slices_of_other_floats_are_not_meant() {
+    let methods: String = (0..3).map(|number| implementor(number, if number == 1 { 4 } else { 8 })).collect();
+    let table = |alignment| calls_of_the_table(&build(calling_a_method(&methods, alignment)));
+    assert_eq!((table(8), table(4)), (2, 1));
+}

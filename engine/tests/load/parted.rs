@@ -1,0 +1,103 @@
+//! Stores of a float on one way and a pointer or a number on the other.
+
+use crate::parse;
+use cotangent_engine::load::parted;
+
+/// The last block of `@f` before the pass, and its last blocks after it, line by line and without comments.
+fn parted(text: &str) -> (String, String) {
+    let module = parse(text);
+    let shown = || {
+        let text = module.to_string();
+        let from = text.find("\njoin:").expect("the test has a block `join`");
+        let to = from + text[from..].find("\n}").expect("a function ends");
+        let lines = text[from..to].lines().map(|line| line.split(';').next().unwrap_or("").trim());
+        lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
+    };
+    let before = shown();
+    parted::run(module);
+    module.verify().unwrap_or_else(|m| panic!("{m}\n{module}"));
+    (before, shown())
+}
+
+/// `if c { Shape::Circle(radius) } else { Shape::Path(points) }`, whose pointer is cast to the float's type.
+#[test]
+fn a_float_or_a_pointer_is_stored_as_what_it_is() {
+    let (_, after) = parted(
+        "define void @f(ptr %to, i1 %c, double %radius, ptr %points) {
+         start:
+           br i1 %c, label %circle, label %path
+         circle:
+           br label %join
+         path:
+           %word = ptrtoint ptr %points to i64
+           %cast = bitcast i64 %word to double
+           br label %join
+         join:
+           %value = phi double [ %radius, %circle ], [ %cast, %path ]
+           store double %value, ptr %to, align 8
+           ret void
+         }",
+    );
+    let expected = "join:
+        %0 = phi i1 [ true, %circle ], [ false, %path ]
+        %1 = phi double [ %radius, %circle ], [ 0.000000e+00, %path ]
+        %2 = phi ptr [ null, %circle ], [ %points, %path ]
+        br i1 %0, label %float.i, label %other.i
+        float.i:
+        store double %1, ptr %to, align 8
+        br label %ct.either.8.ptr.8.exit
+        other.i:
+        store ptr %2, ptr %to, align 8
+        br label %ct.either.8.ptr.8.exit
+        ct.either.8.ptr.8.exit:
+        ret void";
+    assert_eq!(after, expected.replace("        ", ""));
+}
+
+/// The same as integers, chosen without a branch, and with a number that is moved.
+#[test]
+fn a_chosen_float_or_number_is_stored_as_what_it_is() {
+    let (_, after) = parted(
+        "define void @f(ptr %to, i1 %c, float %x, ptr %numbers) {
+           br label %join
+         join:
+           %bits = bitcast float %x to i32
+           %number = load i32, ptr %numbers, align 4
+           %value = select i1 %c, i32 %bits, i32 %number
+           store i32 %value, ptr %to, align 4
+           ret void
+         }",
+    );
+    let stores: Vec<&str> = after.lines().filter(|line| line.starts_with("store")).collect();
+    let chosen: Vec<&str> = after.lines().filter(|line| line.contains("select")).collect();
+    assert_eq!(stores, ["store float %2, ptr %to, align 4", "store i32 %3, ptr %to, align 4"]);
+    let expected = [
+        "%1 = select i1 %c, i1 true, i1 false",
+        "%2 = select i1 %c, float %x, float 0.000000e+00",
+        "%3 = select i1 %c, i32 0, i32 %number",
+    ];
+    assert_eq!(chosen, expected);
+}
+
+#[test]
+fn what_is_all_floats_or_computed_with_or_volatile_stays_one_store() {
+    for (other, store) in [
+        ("load double, ptr %from", "store double %value, ptr %to"),
+        ("bitcast i64 %number to double", "store double %value, ptr %to"),
+        ("bitcast i64 %word to double", "store volatile double %value, ptr %to"),
+    ] {
+        let (before, after) = parted(&format!(
+            "define void @f(ptr %to, i1 %c, double %x, ptr %from, i64 %n) {{
+               br label %join
+             join:
+               %number = add i64 %n, 1
+               %word = ptrtoint ptr %from to i64
+               %other = {other}
+               %value = select i1 %c, double %x, double %other
+               {store}
+               ret void
+             }}"
+        ));
+        assert_eq!(before, after);
+    }
+}
