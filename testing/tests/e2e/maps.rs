@@ -287,6 +287,15 @@ functional! {
         remembered(8, 4, x, &mut HashMap::new())
     } at [0.4, 1.2, -0.3];
 
+    fn a_tree_with_names_as_keys_is_filled(x: &[f64]) -> f64 {
+        let mut map: BTreeMap<String, f64> = BTreeMap::new();
+        for (i, x) in x.iter().enumerate() {
+            *map.entry(format!("key {}", i % 2)).or_insert(0.0) += x * x;
+        }
+        map.insert("other".to_string(), x[0] * x[1]);
+        map["key 1"] * map["other"] + map.values().map(|v| v.sin()).sum::<f64>()
+    } at [0.4, 1.2, -0.3, 0.7, -1.1];
+
     fn trees_in_a_tree(x: &[f64]) -> f64 {
         let mut map: BTreeMap<u32, BTreeMap<u32, f64>> = BTreeMap::new();
         for (i, x) in (0..).zip(x) {
