@@ -21,13 +21,16 @@ pub struct Written {
     pub address: Val,
     /// Offsets of words.
     words: Vec<u64>,
+    /// The call makes all of it. What lay there before may happen to be the same: a pointer to a block that was given back and handed out again.
+    is_new: bool,
 }
 
 /// A word with its shadows, before the call.
 pub struct Watched {
     place: Value,
     shadows: Vec<Value>,
-    before: Value,
+    /// What lay there, of what the call need not change.
+    before: Option<Value>,
 }
 
 /// What a call may leave in memory with a shadow.
@@ -46,6 +49,7 @@ pub fn written(subject: &Subject, id: InstId) -> Vec<Written> {
     let found = operands.map(|(index, address)| Written {
         address: *address,
         words: words(subject, inst.value, index as u32, *address),
+        is_new: inst.value.has_call_attribute(Place::Param(index as u32), "sret"),
     });
     found.filter(|written| !written.words.is_empty()).collect()
 }
@@ -90,10 +94,12 @@ pub fn watch(builder: &Builder, written: &Written, primal: Value, shadows: &[Val
     };
     let word = |offset: &u64| {
         let place = at(primal, *offset);
-        let before = builder.load(context.int(64), place);
-        before.set_alignment(1);
-        // Nothing may lie there yet.
-        let before = builder.freeze(before);
+        let before = (!written.is_new).then(|| {
+            let before = builder.load(context.int(64), place);
+            before.set_alignment(1);
+            // Nothing may lie there yet.
+            builder.freeze(before)
+        });
         Watched { place, shadows: shadows.iter().map(|s| at(*s, *offset)).collect(), before }
     };
     written.words.iter().map(word).collect()
@@ -102,9 +108,13 @@ pub fn watch(builder: &Builder, written: &Written, primal: Value, shadows: &[Val
 /// Takes what the call has changed over into the shadows.
 pub fn follow(builder: &Builder, watched: &[Watched]) {
     for Watched { place, shadows, before } in watched {
-        let word = before.ty();
+        let word = place.context().int(64);
         let after = builder.load(word, *place);
         after.set_alignment(1);
+        let Some(before) = before else {
+            shadows.iter().for_each(|shadow| builder.store(after, *shadow).set_alignment(1));
+            continue;
+        };
         let same = builder.icmp(IntPredicate::LLVMIntEQ, *before, after);
         for shadow in shadows {
             let old = builder.load(word, *shadow);
