@@ -8,6 +8,7 @@
 //! They are *whole* while they are those of a float as it was, and *torn* once they have been cut or computed with. Torn bits come together where a
 //! float is loaded from a place that holds some, or cast from an integer of them. A comparison takes nothing along, nor does
 //! arithmetic whose result is not cast to a float: hashes are no floats.
+mod extents;
 mod flow;
 mod pieces;
 
@@ -114,6 +115,8 @@ struct Walk<'a, O: Origin> {
     floats: HashMap<InstId, Mark>,
     /// Integers that flow through arithmetic into a cast to a float.
     bound: &'a [bool],
+    /// Loads of what is no part of a float.
+    numbers: Vec<bool>,
 }
 
 fn is_bits(ty: Type) -> bool {
@@ -140,8 +143,11 @@ fn is_bitwise(opcode: Opcode) -> bool {
 impl<'a, O: Origin> Walk<'a, O> {
     /// Follows bits until nothing is added.
     fn run(func: &'a Func, memory: &'a Memory, bound: &'a [bool], origin: O) -> Walk<'a, O> {
-        let marks = func.inst_ids().map(|id| origin.seed(id)).collect();
-        let mut walk = Walk { func, memory, origin, marks, places: HashMap::new(), floats: HashMap::new(), bound };
+        let numbers = extents::numbers(func);
+        let seed = |id: InstId| if numbers[id.0 as usize] { Mark::default() } else { origin.seed(id) };
+        let marks = func.inst_ids().map(seed).collect();
+        let (places, floats) = (HashMap::new(), HashMap::new());
+        let mut walk = Walk { func, memory, origin, marks, places, floats, bound, numbers };
         while walk.round() {}
         walk
     }
@@ -162,6 +168,7 @@ impl<'a, O: Origin> Walk<'a, O> {
                 continue;
             }
             let mark = match &inst.op {
+                Op::Load if self.numbers[id.0 as usize] => continue,
                 Op::Load => self.loaded(inst),
                 // The floats of an aggregate are no bits.
                 Op::Insert(_) if has_floats(self.func.ty(inst.operands[1])) => self.mark(inst.operands[0]),
@@ -290,12 +297,15 @@ impl<'a, O: Origin> Walk<'a, O> {
 
     /// Objects and the place in them for a place that a callee speaks of.
     fn at_call(&self, id: InstId, node: Node, spot: Spot) -> (ObjectSet, Spot) {
-        let objects = self.memory.node(self.func, id, node);
-        let spot = match node {
-            Node::Param(i) => within(spot_of(self.func, self.func.inst(id).operands[i as usize]), spot),
-            _ => ANYWHERE,
-        };
-        (objects, spot)
+        let operand = |i: u32| self.func.inst(id).operands[i as usize];
+        match node {
+            Node::Param(i) => (self.memory.points_to(operand(i)), within(spot_of(self.func, operand(i)), spot)),
+            Node::Way(i, way) => {
+                let found = self.memory.along(self.func, operand(i), way.spots());
+                (found.set, if found.loose.is_empty() { spot } else { ANYWHERE })
+            }
+            _ => (self.memory.node(self.func, id, node), ANYWHERE),
+        }
     }
 
     fn call(&mut self, id: InstId) -> (Mark, bool) {

@@ -21,7 +21,7 @@ pub use cells::{overlap, within};
 use fields::Fields;
 pub use flow::is_dangling;
 use paths::Paths;
-pub use paths::Step;
+pub use paths::{Step, Way};
 pub use set::ObjectSet;
 pub use summary::{Node, Summaries, Summary};
 

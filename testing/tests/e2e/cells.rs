@@ -2,7 +2,7 @@
 
 use crate::functional;
 use std::cell::{Cell, RefCell};
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 struct Node {
     value: f64,
@@ -22,6 +22,32 @@ struct Tree {
 
 fn total(tree: &Tree) -> f64 {
     tree.value * tree.value + tree.children.iter().map(|child| total(child).sin()).sum::<f64>()
+}
+
+struct Member {
+    value: Cell<f64>,
+    children: RefCell<Vec<Rc<Member>>>,
+    parent: RefCell<Weak<Member>>,
+}
+
+impl Member {
+    fn new(value: f64) -> Rc<Member> {
+        Rc::new(Member { value: Cell::new(value), children: RefCell::default(), parent: RefCell::default() })
+    }
+
+    fn adopt(self: &Rc<Member>, child: Rc<Member>) {
+        *child.parent.borrow_mut() = Rc::downgrade(self);
+        self.children.borrow_mut().push(child);
+    }
+
+    fn total(&self) -> f64 {
+        self.value.get() + self.children.borrow().iter().map(|child| 0.5 * child.total()).sum::<f64>()
+    }
+}
+
+#[inline(never)]
+fn constants(n: usize) -> Vec<RefCell<Vec<f64>>> {
+    (0..n).map(|i| RefCell::new(vec![i as f64; i])).collect()
 }
 
 functional! {
@@ -79,5 +105,25 @@ functional! {
         let leaf = Rc::new(Tree { value: x[0], children: Vec::new() });
         let branch = Rc::new(Tree { value: x[1], children: vec![Rc::clone(&leaf)] });
         total(&Tree { value: x[2], children: vec![leaf, branch] })
+    } at [0.4, 1.2, -0.3];
+
+    fn a_tree_that_knows_its_parents(x: &[f64]) -> f64 {
+        let (root, branch) = (Member::new(x[0]), Member::new(x[1]));
+        root.adopt(Rc::clone(&branch));
+        branch.adopt(Member::new(x[2]));
+        root.adopt(Member::new(x[0] * x[2]));
+        if let Some(parent) = branch.parent.borrow().upgrade() {
+            parent.value.set(parent.value.get() * branch.value.get());
+        }
+        root.total()
+    } at [0.4, 1.2, -0.3];
+
+    fn cells_of_vectors_made_by_a_call(x: &[f64]) -> f64 {
+        let cells = constants(4);
+        for (cell, x) in cells.iter().skip(1).zip(x) {
+            cell.borrow_mut()[0] += x;
+            cell.borrow_mut().push(x * x);
+        }
+        cells.iter().map(|c| c.borrow().iter().map(|v| v.cos()).sum::<f64>() + 1.0).product()
     } at [0.4, 1.2, -0.3];
 }

@@ -211,6 +211,42 @@ functional! {
         let value = |all: &Small| all.values().iter().enumerate().map(|(i, v)| v * v * (i + 1) as f64).sum::<f64>();
         value(&few) * value(&many)
     } at [0.4, 1.2, -0.3, 0.7, -1.1];
+
+    fn vectors_in_a_tree_by_name(x: &[f64]) -> f64 {
+        let mut map: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+        for (i, x) in x.iter().enumerate() {
+            map.entry(if i % 2 == 0 { "even" } else { "odd" }).or_default().push(x * x);
+        }
+        map["even"].iter().product::<f64>() + map["odd"].iter().sum::<f64>()
+    } at [0.4, 1.2, -0.3, 0.7, -1.1];
+
+    fn vectors_in_a_large_tree_that_are_taken_out(x: &[f64]) -> f64 {
+        let mut map: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
+        for i in 0..30 {
+            map.entry(i * 7 % 23).or_default().push(x[i as usize % x.len()] * f64::from(i).sin());
+        }
+        map.into_values().map(|v| v.into_iter().sum::<f64>()).fold(0.0, |sum, v| (sum + v).sin())
+    } at [0.4, 1.2, -0.3, 0.7, -1.1];
+
+    fn vectors_in_a_table_beside_counts(x: &[f64]) -> f64 {
+        let mut map: HashMap<u32, (usize, Vec<f64>)> = HashMap::new();
+        for (i, x) in (0..).zip(x) {
+            let (count, values) = map.entry(i % 3).or_insert((1, vec![]));
+            *count += 1;
+            values.push(x * *count as f64);
+        }
+        let mut keys: Vec<u32> = map.keys().copied().collect();
+        keys.sort_unstable();
+        keys.iter().map(|k| map[k].1.iter().product::<f64>() * map[k].0 as f64).sum()
+    } at [0.4, 1.2, -0.3, 0.7, -1.1];
+
+    fn trees_in_a_tree(x: &[f64]) -> f64 {
+        let mut map: BTreeMap<u32, BTreeMap<u32, f64>> = BTreeMap::new();
+        for (i, x) in (0..).zip(x) {
+            *map.entry(i % 2).or_default().entry(i % 3).or_insert(0.5) *= x;
+        }
+        map.values().map(|inner| inner.values().sum::<f64>().sin()).product()
+    } at [0.4, 1.2, -0.3, 0.7, -1.1];
 }
 
 #[autodiff(wave_of_tree, Reverse, Duplicated, Const, Active)]

@@ -49,7 +49,9 @@ impl Origin for Parameters<'_> {
 
     fn place(&self, (object, spot, size): Place, _least: u64) -> Sources {
         match self.memory.node_of(object) {
-            Some(node @ (Node::Param(_) | Node::Behind(_))) => self.number(From::Place(node, spot, size)),
+            Some(node @ (Node::Param(_) | Node::Way(..) | Node::Behind(_))) => {
+                self.number(From::Place(node, spot, size))
+            }
             _ => 0,
         }
     }
@@ -78,7 +80,7 @@ pub fn flow(func: &Func, memory: &Memory) -> Flow {
     let is_wide = walk.places.len() > MOST_PLACES;
     let mut ends: Vec<(Mark, To)> = walk.floats.values().map(|mark| (*mark, To::Float)).collect();
     for ((object, spot, size), mark) in &walk.places {
-        if let Some(node @ (Node::Param(_) | Node::Behind(_) | Node::Made)) = memory.node_of(*object) {
+        if let Some(node @ (Node::Param(_) | Node::Way(..) | Node::Behind(_) | Node::Made)) = memory.node_of(*object) {
             ends.push((*mark, To::Place(node, if is_wide { ANYWHERE } else { *spot }, *size)));
         }
     }

@@ -1,7 +1,7 @@
 //! What calls may do with memory.
 
 use super::summary::{Node, Summary};
-use super::{Effects, Memory, Object, ObjectId, ObjectSet};
+use super::{Effects, Memory, Object, ObjectId, ObjectSet, Way};
 use crate::ir::table::is_of_methods;
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Function, Place, Value};
@@ -17,7 +17,7 @@ impl Memory {
 
     /// Whether a callee looks at (or changes, hands on or gives back) what lies behind pointers in one of its arguments.
     pub fn looks_behind(&self, call: InstId, operand: u32) -> bool {
-        self.summaries.get(&call).is_none_or(|s| s.mentions(Node::Behind(operand)))
+        self.summaries.get(&call).is_none_or(|s| s.looks_behind(operand))
     }
 
     /// The objects that a callee's node stands for at a call.
@@ -25,6 +25,7 @@ impl Memory {
         let operand = |i: u32| func.inst(call).operands[i as usize];
         match node {
             Node::Param(i) => self.points_to(operand(i)),
+            Node::Way(i, way) => self.along(func, operand(i), way.spots()).set,
             Node::Behind(i) => self.behind(operand(i)),
             Node::Made => self.made_by_call.get(&call).map_or_else(ObjectSet::default, |made| ObjectSet::of(*made)),
             Node::Global(number) => {
@@ -60,8 +61,13 @@ impl Memory {
                 }
             }
         }
+        for node in summary.nodes() {
+            if let Node::Way(param, way) = node {
+                changed |= self.enter_way(func, func.inst(call).operands[param as usize], way.spots());
+            }
+        }
         for (param, way, ..) in &summary.paths {
-            changed |= self.enter_way(func, func.inst(call).operands[*param as usize], way);
+            changed |= self.enter_way(func, func.inst(call).operands[*param as usize], way.spots());
         }
         let ty = func.inst(call).ty;
         if !ty.is_void() && !ty.is_float_or_vector() {
@@ -146,7 +152,11 @@ impl Memory {
     pub fn node_of(&self, object: ObjectId) -> Option<Node> {
         match self.objects[object.0 as usize] {
             Object::Param(i) => Some(Node::Param(i)),
-            Object::Path(i, _) | Object::Behind(i) => Some(Node::Behind(i)),
+            Object::Path(i, _) => {
+                let way = self.way_to(object).and_then(|(_, way)| Way::new(&way));
+                Some(way.map_or(Node::Behind(i), |way| Node::Way(i, way)))
+            }
+            Object::Behind(i) => Some(Node::Behind(i)),
             Object::Heap(_) => Some(Node::Made),
             Object::Global(_) => {
                 let before = &self.objects[..object.0 as usize];

@@ -33,7 +33,7 @@ impl Memory {
                         shown.push((inst.operands[*param as usize], *spot, *cell));
                     }
                     for (param, way, spot, cell) in &summary.paths {
-                        others.push((self.along(func, inst.operands[*param as usize], way), *spot, *cell));
+                        others.push((self.along(func, inst.operands[*param as usize], way.spots()).set, *spot, *cell));
                     }
                     for (param, spot, cell) in &summary.behind {
                         others.push((self.behind(inst.operands[*param as usize]), *spot, *cell));

@@ -16,6 +16,8 @@ use std::collections::HashMap;
 
 /// Bytes of a pointer.
 pub const POINTER: i64 = 8;
+/// The start of an object.
+pub const START: Spot = Spot { offset: 0, stride: 0 };
 /// The whole of an object.
 const ANYWHERE: Spot = Spot { offset: 0, stride: 1 };
 /// Places that are looked at in other objects from which one was copied.
@@ -94,7 +96,7 @@ impl Memory {
         let set = self.points_to(val);
         let mut loose = ObjectSet::default();
         for object in set.iter() {
-            if self.place(func, val, object) != Some(Spot { offset: 0, stride: 0 }) {
+            if self.place(func, val, object) != Some(START) {
                 loose.insert(object);
             }
         }
@@ -107,39 +109,58 @@ impl Memory {
         is_new | (!found.loose.is_empty() && self.fields.loose.entry(result).or_default().union(&found.loose))
     }
 
-    /// What a pointer leads to that is loaded at a place of an object.
+    /// What a pointer leads to that is loaded at a place of an object. What is found there of the caller's is told apart from now on.
     pub(super) fn found_at(&mut self, object: ObjectId, spot: Spot, is_pointer: bool) -> Found {
-        self.follow_links(object, spot, is_pointer, &mut Vec::new())
+        for (object, spot) in self.sources_of(object, spot).unwrap_or_default() {
+            if self.objects[object.0 as usize].param().is_some() {
+                self.found_behind(object, spot, is_pointer);
+            }
+        }
+        self.seen_at(object, spot)
     }
 
-    fn follow_links(
-        &mut self,
-        object: ObjectId,
-        spot: Spot,
-        is_pointer: bool,
-        seen: &mut Vec<(ObjectId, Spot)>,
-    ) -> Found {
-        if seen.contains(&(object, spot)) {
-            return Found::default();
+    /// The same, where that tells nothing more apart.
+    pub(super) fn seen_at(&self, object: ObjectId, spot: Spot) -> Found {
+        let Some(sources) = self.sources_of(object, spot) else {
+            return Found::anywhere(self.content[object.0 as usize].clone());
+        };
+        let mut found = Found::default();
+        for (object, spot) in sources {
+            found.union(&match self.objects[object.0 as usize] {
+                Object::Param(_) | Object::Path(..) => self.seen_behind(object, spot),
+                Object::Stack(_) | Object::Heap(_) => self.stored_at(object, spot),
+                Object::Behind(_) | Object::Global(_) => Found::anywhere(self.content[object.0 as usize].clone()),
+            });
         }
-        match self.objects[object.0 as usize] {
-            Object::Param(_) | Object::Path(..) => return self.found_behind(object, spot, is_pointer),
-            Object::Stack(_) | Object::Heap(_) if seen.len() < LINKS => {}
-            _ => return Found::anywhere(self.content[object.0 as usize].clone()),
-        }
-        seen.push((object, spot));
+        found
+    }
+
+    /// Pointers that were stored at a place of one of the function's own objects.
+    fn stored_at(&self, object: ObjectId, spot: Spot) -> Found {
         let mut found = Found::default();
         for (at, stored) in self.fields.stored.get(&object).into_iter().flatten() {
             if overlap(*at, POINTER, spot, POINTER) {
                 found.union(stored);
             }
         }
-        for link in self.fields.links.get(&object).cloned().unwrap_or_default() {
-            if let Some(spot) = link.back(spot) {
-                found.union(&self.follow_links(link.from, spot, is_pointer, seen));
+        found
+    }
+
+    /// The place itself, and those from which copies may have brought what lies there, unless there are too many.
+    fn sources_of(&self, object: ObjectId, spot: Spot) -> Option<Vec<(ObjectId, Spot)>> {
+        let mut found = vec![(object, spot)];
+        let mut next = 0;
+        while let Some((object, spot)) = found.get(next).copied() {
+            next += 1;
+            for link in self.fields.links.get(&object).into_iter().flatten() {
+                let source = link.back(spot).map(|spot| (link.from, spot));
+                found.extend(source.filter(|source| !found.contains(source)));
+            }
+            if found.len() > LINKS {
+                return None;
             }
         }
-        found
+        Some(found)
     }
 
     /// Enters pointers at a place of one of the function's own objects, or somewhere in it.

@@ -8,7 +8,7 @@
 //! one may be found in all, and a derivative in one may be in all.
 
 use super::cells::overlap;
-use super::fields::{Found, POINTER};
+use super::fields::{Found, POINTER, START};
 use super::{Memory, Object, ObjectId, ObjectSet, Spot};
 use crate::ir::{Func, Val};
 use std::collections::HashMap;
@@ -17,6 +17,30 @@ use std::collections::HashMap;
 const DEEPEST: u32 = 5;
 /// Objects of this kind in one function.
 const MOST: usize = 160;
+
+/// Pointers in a row that a caller is told of: what calls itself on a tree goes on for ever otherwise.
+const LONGEST_WAY: usize = 3;
+
+/// A way as callers are told of it: where each pointer lies in what the one before leads to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Way {
+    spots: [Spot; LONGEST_WAY],
+    length: usize,
+}
+
+impl Way {
+    /// Nothing where there are too many pointers.
+    pub fn new(spots: &[Spot]) -> Option<Way> {
+        let mut way = Way { spots: [Spot { offset: 0, stride: 0 }; LONGEST_WAY], length: spots.len() };
+        way.spots.get_mut(..spots.len())?.copy_from_slice(spots);
+        Some(way)
+    }
+
+    /// The places of the pointers.
+    pub fn spots(&self) -> &[Spot] {
+        &self.spots[..self.length]
+    }
+}
 
 /// The last pointer of a way: where it lies.
 #[derive(Clone, Copy, Debug)]
@@ -64,22 +88,34 @@ impl Memory {
 
     /// What a pointer leads to that is loaded at a spot of the caller's memory; of an integer, which may be one, it is not told apart by itself.
     pub(super) fn found_behind(&mut self, object: ObjectId, spot: Spot, is_pointer: bool) -> Found {
-        let Some(step) = self.step(object, spot) else {
+        if let Some(step) = self.step(object, spot) {
+            // A pointer that was read there before is told apart, whatever was found when it was read as an integer.
+            let known = self.paths.children.get(&object).into_iter().flatten();
+            if !known.into_iter().any(|(at, by, _)| *at == spot && (*by || !is_pointer)) {
+                self.enter(object, step, is_pointer);
+            }
+        }
+        self.seen_behind(object, spot)
+    }
+
+    /// The same, where that tells nothing more apart.
+    pub(super) fn seen_behind(&self, object: ObjectId, spot: Spot) -> Found {
+        if self.step(object, spot).is_none() {
             return Found::anywhere(self.content[object.0 as usize].clone());
-        };
-        let mut set = self.children_at(object, spot);
-        // A pointer that was read there before is told apart, whatever was found when it was read as an integer.
-        let known = self.paths.children.get(&object).into_iter().flatten();
-        if !known.into_iter().any(|(at, by, _)| *at == spot && (*by || !is_pointer)) {
-            set.insert(self.enter(object, step, is_pointer));
         }
         let stored = match self.objects[object.0 as usize].behind() {
             Some(param) => self.paths.stored.get(&param),
             None => self.paths.direct.get(&object),
         };
-        let loose = stored.cloned().unwrap_or_default();
-        set.union(&loose);
-        Found { set, loose }
+        let mut found = Found::anywhere(stored.cloned().unwrap_or_default());
+        let children = self.children_at(object, spot);
+        if children.is_empty() {
+            // Nobody looks there by itself: then it is part of the rest.
+            let rest = self.objects[object.0 as usize].param().map(|param| self.paths.behind[&param][0]);
+            found.union(&Found::anywhere(rest.map(ObjectSet::of).unwrap_or_default()));
+        }
+        found.set.union(&children);
+        found
     }
 
     /// What pointers that lie at a spot, or may, are known to lead to.
@@ -174,30 +210,27 @@ impl Memory {
         }
     }
 
-    /// Where such a way leads from an argument of a call.
-    pub fn along(&self, func: &Func, argument: Val, way: &[Spot]) -> ObjectSet {
-        let mut at: Vec<(ObjectId, Option<Spot>)> =
-            self.points_to(argument).iter().map(|o| (o, self.place(func, argument, o))).collect();
-        for spot in way {
-            let mut next = ObjectSet::default();
-            for (object, base) in at {
-                let step = base.and_then(|base| self.step(object, super::within(base, *spot)));
-                let Some(step) = step else {
-                    next.union(&self.content[object.0 as usize]);
-                    continue;
-                };
-                let there = self.children_at(object, step.spot);
-                // Nobody looks there by itself: then it is part of the rest.
-                let rest = self.objects[object.0 as usize].param().map(|param| self.paths.behind[&param][0]);
-                next.union(&there);
-                next.extend(rest.filter(|_| there.is_empty()));
-            }
-            at = next.iter().map(|o| (o, Some(Spot { offset: 0, stride: 0 }))).collect();
+    /// Where such a way leads from an argument of a call: objects, and those of them that it may lead into the middle of.
+    pub fn along(&self, func: &Func, argument: Val, way: &[Spot]) -> Found {
+        let mut at = Found::default();
+        for object in self.points_to(argument).iter() {
+            at.set.insert(object);
         }
-        at.into_iter().fold(ObjectSet::default(), |mut set, (object, _)| {
-            set.insert(object);
-            set
-        })
+        for (step, spot) in way.iter().enumerate() {
+            let mut next = Found::default();
+            for object in at.set.iter() {
+                let base = match step {
+                    0 => self.place(func, argument, object),
+                    _ => (!at.loose.contains(object)).then_some(START),
+                };
+                next.union(&match base {
+                    Some(base) => self.seen_at(object, super::within(base, *spot)),
+                    None => Found::anywhere(self.content[object.0 as usize].clone()),
+                });
+            }
+            at = next;
+        }
+        at
     }
 
     /// Tells apart, on such a way, what a callee tells apart.
@@ -214,7 +247,7 @@ impl Memory {
                     next.union(&self.found_behind(object, spot, true).set);
                 }
             }
-            at = next.iter().map(|o| (o, Some(Spot { offset: 0, stride: 0 }))).collect();
+            at = next.iter().map(|o| (o, Some(START))).collect();
         }
         self.objects.len() > before
     }

@@ -7,7 +7,7 @@
 //! more in the callers and nothing is ever taken back, that ends, and what holds then is true of every depth of recursion.
 
 use super::calls::summarised_callee;
-use super::{Cell, Memory, Object, ObjectId, ObjectSet, Spot};
+use super::{Cell, Memory, Object, ObjectId, ObjectSet, Spot, Way};
 use crate::analysis::bits::{self, Flow};
 use crate::ir::{Callee, Func, Op};
 use crate::llvm::{Function, Value};
@@ -21,14 +21,13 @@ const MOST_FUNCTIONS: usize = 400;
 /// Rounds until functions that call each other must have settled.
 const MOST_ROUNDS: usize = 16;
 
-/// Pointers in a row that a caller is told of: what calls itself on a tree goes on for ever otherwise.
-const LONGEST_WAY: usize = 3;
-
 /// A part of memory as a caller can name it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Node {
     /// What a parameter points to.
     Param(u32),
+    /// What pointers lead to from there, one after the other.
+    Way(u32, Way),
     /// Whatever can be reached from there.
     Behind(u32),
     /// What the function (or one that it calls) allocates.
@@ -57,7 +56,7 @@ pub struct Summary {
     /// The same where it is not one thing.
     pub disputed: Vec<(u32, Spot, Cell)>,
     /// What it accesses itself in what can be reached from there, by the way to it.
-    pub paths: Vec<(u32, Vec<Spot>, Spot, Cell)>,
+    pub paths: Vec<(u32, Way, Spot, Cell)>,
     /// The same where the way is not known.
     pub behind: Vec<(u32, Spot, Cell)>,
     /// Floats may lie in what it allocates.
@@ -72,10 +71,20 @@ impl Summary {
         self.mentions(Node::Made)
     }
 
+    /// Whether it does anything with what lies behind pointers in a parameter's memory.
+    pub fn looks_behind(&self, param: u32) -> bool {
+        self.nodes().any(|node| matches!(node, Node::Behind(i) | Node::Way(i, _) if i == param))
+    }
+
     /// Whether it does anything with a node.
-    pub fn mentions(&self, node: Node) -> bool {
-        [&self.returned, &self.read, &self.written, &self.freed].iter().any(|set| set.contains(&node))
-            || self.stored.iter().any(|(place, targets)| *place == node || targets.contains(&node))
+    fn mentions(&self, node: Node) -> bool {
+        self.nodes().any(|n| n == node)
+    }
+
+    /// All nodes that it does anything with.
+    pub fn nodes(&self) -> impl Iterator<Item = Node> + '_ {
+        let sets = [&self.returned, &self.read, &self.written, &self.freed].into_iter().flatten();
+        sets.chain(self.stored.keys()).chain(self.stored.values().flatten()).copied()
     }
 
     fn of(func: &Func, memory: &Memory) -> Summary {
@@ -140,10 +149,9 @@ impl Summary {
                 }
                 Object::Path(..) => {
                     let Some((param, way)) = memory.way_to(ObjectId(index as u32)) else { continue };
-                    if way.len() <= LONGEST_WAY {
-                        summary.paths.extend(each.map(|(spot, cell)| (param, way.clone(), spot, cell)));
-                    } else {
-                        summary.behind.extend(each.map(|(spot, cell)| (param, spot, cell)));
+                    match Way::new(&way) {
+                        Some(way) => summary.paths.extend(each.map(|(spot, cell)| (param, way, spot, cell))),
+                        None => summary.behind.extend(each.map(|(spot, cell)| (param, spot, cell))),
                     }
                 }
                 Object::Behind(param) => summary.behind.extend(each.map(|(spot, cell)| (*param, spot, cell))),

@@ -101,7 +101,7 @@ impl<'f> Consumers<'f> {
                     }
                 }
                 for (param, way, spot, cell) in &summary.paths {
-                    for object in memory.along(func, inst.operands[*param as usize], way).iter() {
+                    for object in memory.along(func, inst.operands[*param as usize], way.spots()).set.iter() {
                         self.calls.entry(object).or_default().insert((*spot, *cell));
                     }
                 }

@@ -83,7 +83,7 @@ fn shared(
             Object::Param(i) if *i == param => direct.clone(),
             Object::Path(i, _) if *i == param => {
                 let Some((_, way)) = callee.way_to(id) else { continue };
-                caller.along(func, argument, &way)
+                caller.along(func, argument, &way).set
             }
             Object::Behind(i) if *i == param => {
                 // A call may store a pointer to what it is handed in there: that is no reason to mistake the one for the other.

@@ -23,11 +23,13 @@ entry:
 }
 ; expect:
 ; *%x: f64 at 0+8k
-; *%table: ptr at 0
-; **%table: f64 at 0, escapes
-; *%full: ptr at 0 -> **%table, **%full, *%full->0
+; *%table: ptr at 0 -> **%table, *%table->0
+; **%table: f64 at 0 -> **%table, *%table->0, escapes
+; *%full: ptr at 0 -> **%table, **%full, *%table->0, *%full->0
 ; *%seen: ptr at 0 -> **%seen, *%seen->0
 ; *%r: f64 at 0, f64 at 0+8k
+; *%table->0: f64 at 0 -> **%table, escapes
 ; *%seen->0:  -> **%seen, escapes
 ; *%full->0: f64 at 0 -> **%full, escapes
-; %q -> **%table, *%full->0
+; %q -> **%table, *%table->0, *%full->0
+; **%table may overlap: *%table->0

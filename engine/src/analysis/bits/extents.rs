@@ -1,0 +1,62 @@
+//! Numbers that are read from memory and are no bits of floats, whatever lies near.
+
+use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
+use crate::llvm::Opcode;
+use crate::rule::{Effect, Size};
+
+/// Instructions that are followed from one load.
+const FOLLOWED: usize = 24;
+
+/// By instruction: loads of capacities and lengths, as what memory is asked for or given back by them tells, and of what rustc says the
+/// range of (a capacity, a `bool`, the mark of a variant: a float has none).
+pub fn numbers(func: &Func) -> Vec<bool> {
+    func.inst_ids()
+        .map(|id| {
+            let inst = func.inst(id);
+            matches!(inst.op, Op::Load)
+                && inst.ty.is_int()
+                && (inst.value.metadata(inst.ty.context().metadata_kind("range")).is_some() || is_extent(func, id))
+        })
+        .collect()
+}
+
+/// Whether a number, or a multiple of it, is a number of bytes.
+fn is_extent(func: &Func, load: InstId) -> bool {
+    let (mut open, mut seen) = (vec![load], vec![load]);
+    while let Some(id) = open.pop() {
+        let val = Val::Inst(id);
+        for user in func.users[id.0 as usize].iter().copied() {
+            let inst = func.inst(user);
+            if bytes(&inst.op).is_some_and(|operand| inst.operands.get(operand) == Some(&val)) {
+                return true;
+            }
+            let goes_on = match inst.op {
+                Op::Phi | Op::Copy | Op::Integer(Opcode::LLVMAdd | Opcode::LLVMMul) => true,
+                Op::Integer(Opcode::LLVMShl) => inst.operands[0] == val,
+                Op::Select => inst.operands[0] != val,
+                Op::Call(Callee::Inert) => is_one_of_two(inst),
+                _ => false,
+            };
+            if goes_on && seen.len() < FOLLOWED && !seen.contains(&user) {
+                seen.push(user);
+                open.push(user);
+            }
+        }
+    }
+    false
+}
+
+fn is_one_of_two(call: &Inst) -> bool {
+    let name = call.value.called_function().map(|f| f.name()).unwrap_or_default();
+    name.starts_with("llvm.umax") || name.starts_with("llvm.umin")
+}
+
+/// The operand of an instruction that is a number of bytes.
+fn bytes(op: &Op) -> Option<usize> {
+    match op {
+        Op::MemCopy | Op::MemSet => Some(2),
+        Op::Call(Callee::Effect(Effect::Allocate { size: Size::Operand(size), .. })) => Some(*size),
+        Op::Call(Callee::Effect(Effect::Free { size, .. })) => *size,
+        _ => None,
+    }
+}
