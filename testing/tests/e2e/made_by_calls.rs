@@ -76,7 +76,7 @@ fn wide(kind: usize) -> Wide {
     match kind % 3 {
         0 => Wide::One(1.5),
         1 => Wide::Many(ramp(3)),
-        _ => Wide::Text("text".into(), 0.5),
+        _ => Wide::Text(format!("text {kind}"), 0.5),
     }
 }
 
@@ -173,8 +173,8 @@ functional! {
     } at [0.7, 0.3];
 
     fn an_enum_of_floats_and_lengths_comes_from_a_call(x: &[f64]) -> f64 {
-        let mut values: Vec<Wide> = (0..4).map(wide).collect();
-        values.iter_mut().zip([x[0], x[1], x[0], x[1]]).for_each(|(v, x)| change_wide(v, x));
+        let mut values: Vec<Wide> = (0..6).map(wide).collect();
+        values.iter_mut().zip([x[0], x[1], x[0], x[1], x[1], x[0]]).for_each(|(v, x)| change_wide(v, x));
         values.iter().map(read_wide).map(f64::sin).sum()
     } at [0.7, 0.3];
 

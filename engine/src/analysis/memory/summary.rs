@@ -138,14 +138,13 @@ impl Summary {
             let each = cells.flat_map(|(spot, cells)| cells.iter().map(|cell| (*spot, *cell)));
             match object {
                 Object::Param(param) => {
-                    let mut all: BTreeMap<Spot, BTreeSet<Cell>> = BTreeMap::new();
-                    memory.all_cells(ObjectId(index as u32)).for_each(|(spot, cell)| {
-                        all.entry(spot).or_default().insert(cell);
-                    });
-                    for (spot, cells) in all {
-                        let list = if cells.len() == 1 { &mut summary.cells } else { &mut summary.disputed };
-                        list.extend(cells.into_iter().map(|cell| (*param, spot, cell)));
+                    for (spot, cell) in each {
+                        let alone = memory.cells_of(ObjectId(index as u32))[&spot].len() == 1;
+                        let list = if alone { &mut summary.cells } else { &mut summary.disputed };
+                        list.push((*param, spot, cell));
                     }
+                    let told = memory.foreign_cells(ObjectId(index as u32)).iter();
+                    summary.disputed.extend(told.map(|(spot, cell)| (*param, *spot, *cell)));
                 }
                 Object::Path(..) => {
                     let Some((param, way)) = memory.way_to(ObjectId(index as u32)) else { continue };

@@ -126,7 +126,7 @@ impl<'f> Evidence<'f> {
                 if *cell == Cell::Pointer {
                     let facts = self.facts.entry(object).or_default();
                     facts.extend([(spot, 4, Kind::Pointer), (further(spot, 4), 4, Kind::Pointer)]);
-                } else {
+                } else if spot.stride == 0 {
                     self.bits.entry(object).or_default().insert((spot, cell.bytes() as i64));
                 }
             }
@@ -360,13 +360,21 @@ impl<'f> Evidence<'f> {
 
     /// Whether a place in the function's own memory may hold a float at one time and something else at another: no type is right for both.
     pub fn is_disputed(&self, place: PlaceId) -> bool {
-        let Place { objects, reach, .. } = &self.places[place.0];
-        let own = |o: ObjectId| matches!(self.memory.objects[o.0 as usize], Object::Stack(_) | Object::Heap(_));
-        let (mut kinds, around) = self.kinds(reach);
+        let (mut kinds, around) = self.kinds(&self.places[place.0].reach);
         kinds.extend(around);
-        objects.iter().all(own)
-            && kinds.iter().any(|k| k.is_float())
-            && (kinds.iter().any(|k| !k.is_float()) || self.holds_bits(reach))
+        self.is_own(place) && kinds.iter().any(|k| k.is_float()) && kinds.iter().any(|k| !k.is_float())
+    }
+
+    /// The same where a callee has an integer at the place, which may be a moved float.
+    pub fn may_be_disputed(&self, place: PlaceId) -> bool {
+        let Place { reach, .. } = &self.places[place.0];
+        self.is_own(place) && self.holds_bits(reach)
+    }
+
+    /// Whether a place lies in the function's own memory.
+    pub fn is_own(&self, place: PlaceId) -> bool {
+        let own = |o: ObjectId| matches!(self.memory.objects[o.0 as usize], Object::Stack(_) | Object::Heap(_));
+        self.places[place.0].objects.iter().all(own)
     }
 
     /// Whether a callee has an integer somewhere.
