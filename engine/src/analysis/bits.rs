@@ -95,11 +95,8 @@ trait Origin {
     fn place(&self, place: Place, least: u64) -> Sources;
     /// Those of a value by itself where a callee takes its bits.
     fn value(&self, val: Val) -> Sources;
-    /// Those of all of an object, where it is copied.
-    fn copied(&self, object: ObjectId) -> Sources;
-    /// Whether what is read from a place may be taken for a piece of what was stored at another of the same object, which it meets, or for
-    /// put together from it.
-    fn is_piece(&self, place: Place, stored: (Spot, u64)) -> bool;
+    /// Those of a place that is copied.
+    fn copied(&self, place: Place) -> Sources;
     /// Whether it is checked at run time that an instruction takes no bits of floats.
     fn is_checked(&self, id: InstId) -> bool;
 }
@@ -133,6 +130,37 @@ fn passes_bits(inst: &Inst) -> bool {
     const MOVES: &[&str] =
         &["llvm.bswap", "llvm.bitreverse", "llvm.fsh", "llvm.umax", "llvm.umin", "llvm.smax", "llvm.smin"];
     inst.value.called_function().is_some_and(|f| MOVES.iter().any(|name| f.name().starts_with(name)))
+}
+
+/// Whether a type consists of numbers that are narrower than any float.
+fn is_narrow(ty: Type) -> bool {
+    is_bits(ty) && width(ty) <= 16
+}
+
+/// The place that an access touches. Where it is not known where exactly, a row of bytes (marks of a table's entries) is bytes one by one.
+fn extent(func: &Func, address: Val, ty: Type) -> (Spot, u64) {
+    let (spot, size) = (spot_of(func, address), func.module().store_size_of(ty));
+    let grain = u64::from(width(ty)).div_ceil(8);
+    if ty.is_vector() && is_narrow(ty) && spot.stride > 0 {
+        return (Spot { offset: spot.offset.rem_euclid(grain as i64), stride: grain }, grain);
+    }
+    (spot, size)
+}
+
+/// Whether an object holds nothing but floats and numbers of such sizes.
+fn holds_only(memory: &Memory, object: ObjectId, sizes: &[u64]) -> bool {
+    memory.all_cells(object).all(|(_, cell)| match cell {
+        Cell::Float(_) => true,
+        Cell::Bits(bytes) => sizes.contains(&bytes),
+        Cell::Pointer => false,
+    })
+}
+
+/// Whether what is read from a place may be taken for a piece of what was stored at another of the same object, which it meets: it is known
+/// exactly where both lie, or there is nothing else in the object.
+fn is_piece(memory: &Memory, (object, spot, size): Place, (at, bytes): (Spot, u64)) -> bool {
+    let is_certain = spot.stride == 0 && at.stride == 0;
+    is_certain || holds_only(memory, object, &[size, bytes])
 }
 
 fn is_bitwise(opcode: Opcode) -> bool {
@@ -188,11 +216,15 @@ impl<'a, O: Origin> Walk<'a, O> {
                     continue;
                 }
                 Op::MemCopy => {
-                    changed |= self.copy(inst.operands[1], inst.operands[0]);
+                    let bytes = match inst.operands[2] {
+                        Val::Const(bytes) => bytes.as_u64(),
+                        _ => None,
+                    };
+                    changed |= self.copy(inst.operands[1], inst.operands[0], bytes);
                     continue;
                 }
                 Op::Call(Callee::Effect(Effect::Reallocate { pointer, .. })) => {
-                    changed |= self.copy(inst.operands[*pointer], Val::Inst(id));
+                    changed |= self.copy(inst.operands[*pointer], Val::Inst(id), None);
                     continue;
                 }
                 Op::Call(Callee::Body(_) | Callee::Indirect(_)) => {
@@ -242,7 +274,7 @@ impl<'a, O: Origin> Walk<'a, O> {
                 // No float is so narrow; of wider ones there may be several in what was stored.
                 let is_narrow = size <= 2 && size < *bytes;
                 let is_of_narrow = *bytes <= 2 && *bytes < size;
-                if (is_narrow || is_of_narrow) && !self.origin.is_piece((*at, spot, size), (*place, *bytes)) {
+                if (is_narrow || is_of_narrow) && !is_piece(self.memory, (*at, spot, size), (*place, *bytes)) {
                     continue;
                 }
                 mark = mark.and(if is_narrow { held.cut() } else { *held });
@@ -269,30 +301,45 @@ impl<'a, O: Origin> Walk<'a, O> {
         if inst.ty.is_pointer() {
             return Mark::default();
         }
-        self.held(
-            &self.memory.points_to(address),
-            spot_of(self.func, address),
-            self.func.module().store_size_of(inst.ty),
-        )
+        let (spot, size) = extent(self.func, address, inst.ty);
+        self.held(&self.memory.points_to(address), spot, size)
     }
 
     fn store(&mut self, inst: &Inst) -> bool {
         let (value, address) = (inst.operands[0], inst.operands[1]);
-        let size = self.func.module().store_size_of(self.func.ty(value));
-        self.put(&self.memory.points_to(address), spot_of(self.func, address), size, self.mark(value))
+        let (spot, size) = extent(self.func, address, self.func.ty(value));
+        self.put(&self.memory.points_to(address), spot, size, self.mark(value))
     }
 
-    fn copy(&mut self, from: Val, to: Val) -> bool {
+    fn copy(&mut self, from: Val, to: Val, bytes: Option<u64>) -> bool {
+        let (there, here) = (spot_of(self.func, from), spot_of(self.func, to));
         let (to, from) = (self.memory.points_to(to), self.memory.points_to(from));
+        if let Some(bytes) = bytes.filter(|bytes| *bytes <= WIDEST) {
+            return self.copy_piecewise((&from, there), (&to, here), bytes);
+        }
         let mut held: Vec<(u64, Mark)> = self
             .places
             .iter()
             .filter(|((at, ..), _)| from.contains(*at))
             .map(|((.., bytes), mark)| (*bytes, *mark))
             .collect();
-        let copied = from.iter().fold(0, |all, o| all | self.origin.copied(o));
+        let copied = from.iter().fold(0, |all, o| all | self.origin.copied((o, ANYWHERE, WIDEST)));
         held.push((8, Mark { whole: copied, torn: 0 }));
         held.into_iter().fold(false, |changed, (bytes, mark)| self.put(&to, ANYWHERE, bytes, mark) | changed)
+    }
+
+    /// The same of few bytes: each piece stays at its place.
+    fn copy_piecewise(&mut self, from: (&ObjectSet, Spot), to: (&ObjectSet, Spot), bytes: u64) -> bool {
+        let mut changed = false;
+        for at in (0..bytes).step_by(8) {
+            let inner = Spot { offset: at as i64, stride: 0 };
+            let (there, here) = (within(from.1, inner), within(to.1, inner));
+            let size = (bytes - at).min(8);
+            let copied = from.0.iter().fold(0, |all, o| all | self.origin.copied((o, there, size)));
+            let mark = self.held(from.0, there, size).and(Mark { whole: copied, torn: 0 });
+            changed |= self.put(to.0, here, size, mark);
+        }
+        changed
     }
 
     /// Objects and the place in them for a place that a callee speaks of.

@@ -111,6 +111,19 @@ fn sum(all: &[Either]) -> f64 {
     all.iter().map(Either::value).sum()
 }
 
+#[inline(never)]
+fn remembered(n: u32, k: u32, x: &[f64], known: &mut HashMap<(u32, u32), f64>) -> f64 {
+    if k == 0 || k == n {
+        return x[0];
+    }
+    if let Some(value) = known.get(&(n, k)) {
+        return *value;
+    }
+    let value = remembered(n - 1, k - 1, x, known) * x[1] + remembered(n - 1, k, x, known);
+    known.insert((n, k), value);
+    value
+}
+
 functional! {
     fn a_tree_of_floats_that_is_filled_and_looked_up(x: &[f64]) -> f64 {
         let mut map = BTreeMap::new();
@@ -239,6 +252,10 @@ functional! {
         keys.sort_unstable();
         keys.iter().map(|k| map[k].1.iter().product::<f64>() * map[k].0 as f64).sum()
     } at [0.4, 1.2, -0.3, 0.7, -1.1];
+
+    fn a_recursion_that_remembers_in_a_table(x: &[f64]) -> f64 {
+        remembered(8, 4, x, &mut HashMap::new())
+    } at [0.4, 1.2, -0.3];
 
     fn trees_in_a_tree(x: &[f64]) -> f64 {
         let mut map: BTreeMap<u32, BTreeMap<u32, f64>> = BTreeMap::new();

@@ -1,7 +1,7 @@
 //! What a function does with the bits of what its caller gives it.
-use super::{ANYWHERE, Flow, From, MOST_PLACES, Mark, Origin, Place, Sources, To, WIDEST, Walk};
+use super::{ANYWHERE, Flow, From, MOST_PLACES, Mark, Origin, Place, Sources, To, Walk, extent};
 use crate::analysis::activity::float_bound;
-use crate::analysis::memory::{Memory, Node, ObjectId, Spot, spot_of};
+use crate::analysis::memory::{Memory, Node};
 use crate::ir::{Func, InstId, Op, Val};
 use std::cell::RefCell;
 
@@ -36,8 +36,8 @@ impl Origin for Parameters<'_> {
         if !matches!(inst.op, Op::Load) || inst.ty.is_pointer() {
             return Mark::default();
         }
-        let (address, size) = (inst.operands[0], self.func.module().store_size_of(inst.ty));
-        let spot = spot_of(self.func, address);
+        let address = inst.operands[0];
+        let (spot, size) = extent(self.func, address, inst.ty);
         let objects = self.memory.points_to(address);
         Mark { whole: objects.iter().fold(0, |all, o| all | self.place((o, spot, size), 0)), torn: 0 }
     }
@@ -60,12 +60,8 @@ impl Origin for Parameters<'_> {
         0
     }
 
-    fn copied(&self, object: ObjectId) -> Sources {
-        self.place((object, ANYWHERE, WIDEST), 0)
-    }
-
-    fn is_piece(&self, _place: Place, _stored: (Spot, u64)) -> bool {
-        true
+    fn copied(&self, place: Place) -> Sources {
+        self.place(place, 0)
     }
 
     fn is_checked(&self, _id: InstId) -> bool {

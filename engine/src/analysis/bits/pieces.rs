@@ -1,5 +1,5 @@
 //! Floats that are put together from pieces of active ones.
-use super::{Mark, Origin, Place, Sources, Walk, has_floats, is_bits, width};
+use super::{Mark, Origin, Place, Sources, Walk, has_floats, holds_only, is_bits, is_narrow, width};
 use crate::analysis::memory::{Cell, Memory, Object, ObjectId, ObjectSet, Spot, overlap, spot_of};
 use crate::ir::{Callee, Func, InstId, Op, Val};
 use std::collections::HashSet;
@@ -116,15 +116,6 @@ impl Active<'_> {
         let is_met = || self.memory.points_to(address).iter().any(|o| self.memory.all_cells(o).any(meets));
         (self.known.varies)(Val::Inst(id)) && (self.known.bound[id.0 as usize] || is_met())
     }
-
-    /// Whether an object holds nothing but floats and numbers of such sizes.
-    fn holds_only(&self, object: ObjectId, sizes: &[u64]) -> bool {
-        self.memory.all_cells(object).all(|(_, cell)| match cell {
-            Cell::Float(_) => true,
-            Cell::Bits(bytes) => sizes.contains(&bytes),
-            Cell::Pointer => false,
-        })
-    }
 }
 
 impl Origin for Active<'_> {
@@ -141,10 +132,12 @@ impl Origin for Active<'_> {
                 let (spot, piece) = (spot_of(self.func, address), u64::from(width(inst.ty)).div_ceil(8));
                 let is_piece = |o: ObjectId| {
                     let place = (o, spot, size);
-                    self.is_of_float(place, piece + 1) && (self.is_certain(place) || self.holds_only(o, &[piece]))
+                    self.is_of_float(place, piece + 1)
+                        && (self.is_certain(place) || holds_only(self.memory, o, &[piece]))
                 };
                 let torn = u64::from(self.memory.points_to(address).iter().any(is_piece));
-                Mark { whole: u64::from(self.may_load_float(id)), torn }
+                // Bytes one by one are no float as a whole.
+                Mark { whole: u64::from(!is_narrow(inst.ty) && self.may_load_float(id)), torn }
             }
             Op::BitCast if has_floats(self.func.ty(inst.operands[0])) => {
                 Mark { whole: self.value(inst.operands[0]), torn: 0 }
@@ -158,20 +151,15 @@ impl Origin for Active<'_> {
     }
 
     fn place(&self, place: Place, least: u64) -> Sources {
-        u64::from(self.is_of_float(place, least) && self.holds_only(place.0, &[place.2]))
+        u64::from(self.is_of_float(place, least) && holds_only(self.memory, place.0, &[place.2]))
     }
 
     fn value(&self, val: Val) -> Sources {
         u64::from((self.known.varies)(val) && !self.func.ty(val).is_pointer())
     }
 
-    fn copied(&self, _object: ObjectId) -> Sources {
+    fn copied(&self, _place: Place) -> Sources {
         0
-    }
-
-    fn is_piece(&self, (object, spot, size): Place, (at, bytes): (Spot, u64)) -> bool {
-        let is_certain = spot.stride == 0 && at.stride == 0;
-        is_certain || self.holds_only(object, &[size, bytes])
     }
 
     fn is_checked(&self, id: InstId) -> bool {
