@@ -30,6 +30,7 @@ mod e2e {
     mod items;
     mod joined;
     mod lengths;
+    mod made_by_calls;
     mod maps;
     mod models;
     mod operators;

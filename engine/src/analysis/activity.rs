@@ -88,6 +88,19 @@ pub struct Activity {
 
 /// Analyses a function.
 pub fn analyze(func: &Func, memory: &Memory, interface: &Interface) -> Activity {
+    let mut met = ObjectSet::default();
+    loop {
+        let activity = analyze_with(func, memory, interface, &met);
+        let before = met.clone();
+        met.union(&activity.constants_met(func, memory));
+        if met == before {
+            return activity;
+        }
+    }
+}
+
+/// The same where some objects carry derivatives, whatever lies there.
+fn analyze_with(func: &Func, memory: &Memory, interface: &Interface, met: &ObjectSet) -> Activity {
     let mut activity = Activity {
         varied: vec![false; func.insts.len()],
         useful: vec![false; func.insts.len()],
@@ -124,6 +137,8 @@ pub fn analyze(func: &Func, memory: &Memory, interface: &Interface) -> Activity 
     // What is hung into the caller's memory is the caller's to read, and to write to.
     activity.useful_objects = memory.reach_from(activity.useful_objects.clone());
     activity.vary_handed_over(func, memory, interface);
+    activity.varied_objects.union(met);
+    activity.useful_objects.union(met);
     while activity.vary(func, memory) {}
     while activity.use_back(func, memory, interface) {}
     activity.find_words(func, memory);
@@ -226,6 +241,22 @@ impl Activity {
         for object in handed.iter().filter(is_made).filter(|o| memory.may_have_floats(func, *o)) {
             self.varied_objects.insert(object);
         }
+    }
+
+    /// Memory of constants that calls make and that pointers with a shadow may lead to: as only these calls can make a shadow of it, it counts as memory that
+    /// carries derivatives.
+    fn constants_met(&self, func: &Func, memory: &Memory) -> ObjectSet {
+        let mut met = ObjectSet::default();
+        for object in self.shadowed.iter().filter(|o| !self.is_active_object(*o)) {
+            if let memory::Object::Heap(id) = memory.objects[object.0 as usize]
+                && matches!(func.inst(id).op, Op::Call(Callee::Body(_)))
+                && func.block(func.inst(id).block).returns
+                && memory.may_have_floats(func, object)
+            {
+                met.insert(object);
+            }
+        }
+        met
     }
 
     fn vary(&mut self, func: &Func, memory: &Memory) -> bool {
@@ -336,13 +367,16 @@ impl Activity {
     fn float_bits_at(&self, func: &Func, memory: &Memory, address: Val, ty: crate::llvm::Type) -> bool {
         let spot = memory::spot_of(func, address);
         let size = func.module().store_size_of(ty) as i64;
+        let float = |at, cell: memory::Cell| match cell {
+            memory::Cell::Float(w) => w as i64 <= size && memory::overlap(spot, size, at, w as i64),
+            _ => false,
+        };
         memory.points_to(address).iter().any(|object| {
-            memory.cells_of(object).iter().any(|(at, cells)| {
-                cells.iter().any(|c| match c {
-                    memory::Cell::Float(w) => *w as i64 <= size && memory::overlap(spot, size, *at, *w as i64),
-                    _ => false,
-                })
-            })
+            let own = matches!(memory.objects[object.0 as usize], memory::Object::Stack(_) | memory::Object::Heap(_));
+            let mut cells = memory.cells_of(object).iter().flat_map(|(at, cells)| cells.iter().map(|c| (*at, *c)));
+            // What callees say of a place is of use where words can be moved.
+            let told = || own && memory.all_cells(object).any(|(at, c)| at.stride == spot.stride && float(at, c));
+            cells.any(|(at, c)| float(at, c)) || told()
         })
     }
 

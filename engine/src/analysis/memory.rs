@@ -250,6 +250,11 @@ impl Memory {
         own.chain(self.foreign[self.class_of(object.0) as usize].iter().copied())
     }
 
+    /// What callees alone say of an object.
+    fn foreign_cells(&self, object: ObjectId) -> &[(Spot, Cell)] {
+        &self.foreign[self.class_of(object.0) as usize]
+    }
+
     /// Whether an object is memory of a caller who says that floats and other things share places there.
     pub fn is_said_mixed(&self, object: ObjectId) -> bool {
         self.objects[object.0 as usize].param().is_some_and(|i| self.mixed[i as usize])

@@ -10,6 +10,7 @@ use super::inactive::{self, Watched};
 use super::session::{Made, Session, field};
 use super::slots::Slots;
 use super::subject::Subject;
+use super::tangent::constant_word;
 use super::{copying, custom, session};
 use crate::analysis::activity::{Interface, ParamActivity, may_hold_floats};
 use crate::analysis::cfg::LoopId;
@@ -148,6 +149,11 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
         self.shadows.get(&val).copied().unwrap_or_else(|| self.value(val))
     }
 
+    /// The shadow of what is moved: zero of a constant that may be a float's bits.
+    fn shadow_of_moved(&self, val: Val) -> Value {
+        constant_word(val).unwrap_or_else(|| self.shadow(val))
+    }
+
     /// What the primal returns.
     pub fn returned(&self) -> Option<Value> {
         self.returned.map(|v| self.value(v))
@@ -283,7 +289,7 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
                 {
                     // The shadow of the result is the seed, and numbers in the user's shadows are nobody's business.
                 } else if facts.has_shadow(address) && !may_hold_floats(ty) {
-                    let store = builder.store(self.shadow(value), self.shadow(address));
+                    let store = builder.store(self.shadow_of_moved(value), self.shadow(address));
                     store.set_alignment(inst.value.alignment());
                 } else if facts.has_shadow(address)
                     && subject.activity.is_mixed_at(&subject.func, &subject.memory, address, ty)
@@ -386,7 +392,11 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
                 continue;
             }
             let val = self.subject.func.val(operand);
-            let value = if shadowed.contains(&(index as usize)) { self.shadow(val) } else { self.map.value(operand) };
+            let value = match inst.op {
+                _ if !shadowed.contains(&(index as usize)) => self.map.value(operand),
+                Op::Select => self.shadow_of_moved(val),
+                _ => self.shadow(val),
+            };
             copy.set_operand(index, value);
         }
         copy
@@ -507,7 +517,7 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
                 let end = self.ends[&pred];
                 copy.add_incoming(self.map.value(value), end);
                 if let Some(shadow) = self.shadows.get(&Val::Inst(id)) {
-                    shadow.add_incoming(self.shadow(func.val(value)), end);
+                    shadow.add_incoming(self.shadow_of_moved(func.val(value)), end);
                 }
             }
         }

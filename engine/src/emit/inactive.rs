@@ -19,15 +19,19 @@ const MOST_WORDS: u64 = 16;
 pub struct Written {
     /// The operand.
     pub address: Val,
-    /// Offsets of words.
-    words: Vec<u64>,
+    /// Offsets of words, and whether floats may lie there.
+    words: Vec<(u64, bool)>,
+    /// The call makes all of it. What lay there before may happen to be the same: a pointer to a block that was given back and handed out again.
+    is_new: bool,
 }
 
 /// A word with its shadows, before the call.
 pub struct Watched {
     place: Value,
     shadows: Vec<Value>,
-    before: Value,
+    /// What lay there, of what the call need not change.
+    before: Option<Value>,
+    is_float: bool,
 }
 
 /// What a call may leave in memory with a shadow.
@@ -45,12 +49,19 @@ pub fn written(subject: &Subject, id: InstId) -> Vec<Written> {
     let operands = operands.filter(|(_, v)| subject.func.ty(**v).is_pointer() && facts.has_shadow(**v) && writes(v));
     let found = operands.map(|(index, address)| Written {
         address: *address,
-        words: words(subject, inst.value, index as u32, *address),
+        words: words(subject, inst.value, index as u32, *address, is_new(inst.value, index)),
+        is_new: is_new(inst.value, index),
     });
     found.filter(|written| !written.words.is_empty()).collect()
 }
 
-fn words(subject: &Subject, call: Value, index: u32, address: Val) -> Vec<u64> {
+/// Whether an operand is the place of a call's result.
+fn is_new(call: Value, index: usize) -> bool {
+    call.has_call_attribute(Place::Param(index as u32), "sret")
+}
+
+/// Words of an operand's memory, those where floats may lie only where `all` are asked for.
+fn words(subject: &Subject, call: Value, index: u32, address: Val, all: bool) -> Vec<(u64, bool)> {
     let (memory, spot) = (&subject.memory, spot_of(&subject.func, address));
     let set = memory.points_to(address);
     if set.iter().any(|o| subject.activity.is_outside(memory, o)) {
@@ -78,7 +89,7 @@ fn words(subject: &Subject, call: Value, index: u32, address: Val) -> Vec<u64> {
     if bytes / 8 > MOST_WORDS {
         return Vec::new();
     }
-    (0..bytes / 8).map(|word| 8 * word).filter(|at| !is_float(at)).collect()
+    (0..bytes / 8).map(|word| (8 * word, is_float(&(8 * word)))).filter(|(_, float)| all || !float).collect()
 }
 
 /// Reads the words before the call.
@@ -88,23 +99,31 @@ pub fn watch(builder: &Builder, written: &Written, primal: Value, shadows: &[Val
         0 => pointer,
         _ => builder.gep(context.int(8), pointer, &[context.int(64).int_value(offset)]),
     };
-    let word = |offset: &u64| {
+    let word = |(offset, is_float): &(u64, bool)| {
         let place = at(primal, *offset);
-        let before = builder.load(context.int(64), place);
-        before.set_alignment(1);
-        // Nothing may lie there yet.
-        let before = builder.freeze(before);
-        Watched { place, shadows: shadows.iter().map(|s| at(*s, *offset)).collect(), before }
+        let before = (!written.is_new).then(|| {
+            let before = builder.load(context.int(64), place);
+            before.set_alignment(1);
+            // Nothing may lie there yet.
+            builder.freeze(before)
+        });
+        let shadows = shadows.iter().map(|s| at(*s, *offset)).collect();
+        Watched { place, shadows, before, is_float: *is_float }
     };
     written.words.iter().map(word).collect()
 }
 
 /// Takes what the call has changed over into the shadows.
 pub fn follow(builder: &Builder, watched: &[Watched]) {
-    for Watched { place, shadows, before } in watched {
-        let word = before.ty();
+    for Watched { place, shadows, before, is_float } in watched {
+        let word = place.context().int(64);
         let after = builder.load(word, *place);
         after.set_alignment(1);
+        let Some(before) = before else {
+            let after = if *is_float { structure_or_zero(builder, after) } else { after };
+            shadows.iter().for_each(|shadow| builder.store(after, *shadow).set_alignment(1));
+            continue;
+        };
         let same = builder.icmp(IntPredicate::LLVMIntEQ, *before, after);
         for shadow in shadows {
             let old = builder.load(word, *shadow);
@@ -113,6 +132,19 @@ pub fn follow(builder: &Builder, watched: &[Watched]) {
             builder.store(builder.select(same, old, after), *shadow).set_alignment(1);
         }
     }
+}
+
+/// A word of which it is not known whether it is a float: zero where it may be one (see [`crate::analysis::activity::is_structure`]), as addresses and counts
+/// are not.
+fn structure_or_zero(builder: &Builder, word: Value) -> Value {
+    let ty = word.ty();
+    let shifted = builder.binary(Opcode::LLVMLShr, word, ty.int_value(52));
+    let exponent = builder.binary(Opcode::LLVMAnd, shifted, ty.int_value(0x7ff));
+    // Of 0 and 0x7ff what lies above is 0, and of nothing else.
+    let above = builder.add(exponent, ty.int_value(1));
+    let rest = builder.binary(Opcode::LLVMAnd, above, ty.int_value(0x7fe));
+    let is_float = builder.icmp(IntPredicate::LLVMIntNE, rest, ty.zero());
+    builder.select(is_float, ty.zero(), word)
 }
 
 /// Calls `free` for a shadow where there is one and it is another block than its primal's.

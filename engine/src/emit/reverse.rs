@@ -10,6 +10,7 @@ use super::augmented::Params;
 use super::session::Session;
 use super::slots::Slots;
 use super::subject::Subject;
+use super::tangent::constant_word;
 use crate::analysis::activity::float_of;
 use crate::analysis::cfg::LoopId;
 use crate::diag::Diagnostic;
@@ -343,8 +344,12 @@ impl<'s, 'a, 'r> Pullback<'s, 'a, 'r> {
                     return None;
                 }
                 let val = self.subject.func.val(operand);
-                let beside = is_shadow && pointers.contains(&index);
-                Some(if beside { self.shadow(val, builder) } else { self.value(val, builder) })
+                let moves = matches!(inst.op, Op::Select);
+                Some(match constant_word(val) {
+                    _ if !is_shadow || !pointers.contains(&index) => self.value(val, builder),
+                    Some(zero) if moves => zero,
+                    _ => self.shadow(val, builder),
+                })
             })
             .collect();
         let copy = original.clone_instruction();

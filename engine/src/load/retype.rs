@@ -308,6 +308,9 @@ fn vote(facts: &Facts, evidence: &mut Evidence) -> Option<Kind> {
     if facts.places.iter().any(|place| evidence.is_disputed(*place)) {
         return None;
     }
+    // Words are right for a moved float as well, in memory of the function's own.
+    let as_word = facts.places.iter().all(|p| evidence.is_own(*p))
+        && facts.places.iter().any(|place| evidence.may_be_disputed(*place));
     for place in &facts.places {
         if let Some(kind) = evidence.about(*place)
             && *agreed.get_or_insert(kind) != kind
@@ -315,7 +318,7 @@ fn vote(facts: &Facts, evidence: &mut Evidence) -> Option<Kind> {
             return None;
         }
     }
-    agreed
+    agreed.filter(|kind| !(kind.is_float() && as_word))
 }
 
 /// Whether an instruction is part of a comparison of bits, as `total_cmp` and tests for NaN make them: its result goes into comparisons alone,

@@ -161,6 +161,15 @@ impl Activity {
                         need.push(inst.operands[*pointer]);
                     }
                 }
+                // What such a call leaves is structure of the shadow too.
+                Op::Call(Callee::Effect(Effect::Inactive | Effect::Private) | Callee::Unknown(_)) => {
+                    let written = &memory.effects(id).written;
+                    let hands_over = |v: &&Val| {
+                        memory.points_to(**v).iter().any(|o| self.structural.contains(o) && written.contains(o))
+                            && leads_anywhere(self, memory, **v)
+                    };
+                    need.extend(inst.operands.iter().filter(hands_over));
+                }
                 Op::Call(Callee::Custom(custom)) if self.is_active_call(func, memory, id) => {
                     for operand in custom.shadowed().map(|g| &inst.operands[g.pointer]) {
                         if leads(self, operand) {

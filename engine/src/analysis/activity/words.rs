@@ -23,7 +23,7 @@
 use super::{Activity, ParamActivity, is_marked, may_hold_floats};
 use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet};
 use crate::ir::{Func, InstId, Op, Val};
-use crate::llvm::{Type, Value};
+use crate::llvm::{Opcode, Type, Value};
 use std::collections::HashSet;
 
 /// The float that a word may be.
@@ -241,7 +241,9 @@ impl Activity {
     /// Bits that an instruction computes with and that must not be a float's, where that is to be checked when they are there.
     pub fn bits_checked(&self, func: &Func, id: InstId) -> Vec<Val> {
         let bits = |v: &Val| self.is_word(*v) || matches!(v, Val::Inst(i) if self.read_for_bits[i.0 as usize]);
-        if !self.computed[id.0 as usize] || !func.block(func.inst(id).block).returns {
+        // A pointer that is made of a word is followed only where there is one.
+        let makes_pointer = matches!(func.inst(id).op, Op::Integer(Opcode::LLVMIntToPtr));
+        if !self.computed[id.0 as usize] || makes_pointer || !func.block(func.inst(id).block).returns {
             return Vec::new();
         }
         func.inst(id).operands.iter().filter(|v| bits(v)).copied().collect()

@@ -143,6 +143,8 @@ impl Summary {
                         let list = if alone { &mut summary.cells } else { &mut summary.disputed };
                         list.push((*param, spot, cell));
                     }
+                    let told = memory.foreign_cells(ObjectId(index as u32)).iter();
+                    summary.disputed.extend(told.map(|(spot, cell)| (*param, *spot, *cell)));
                 }
                 Object::Path(..) => {
                     let Some((param, way)) = memory.way_to(ObjectId(index as u32)) else { continue };

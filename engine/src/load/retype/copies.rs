@@ -165,7 +165,9 @@ fn record_of(
         let told = [evidence.promised(to), evidence.promised(from), evidence.about(to), evidence.about(from)];
         let mut told = told.into_iter().flatten();
         let first = told.next().filter(|_| !evidence.is_disputed(to) && !evidence.is_disputed(from));
-        let mut kind = first.filter(|kind| told.all(|k| k == *kind));
+        // Words are right for a moved float as well.
+        let as_word = words && (evidence.may_be_disputed(to) || evidence.may_be_disputed(from));
+        let mut kind = first.filter(|kind| told.all(|k| k == *kind) && !(kind.is_float() && as_word));
         if kind.is_none() && !words {
             kind = Some(read(evidence, at, stride)?);
         }

@@ -4,9 +4,9 @@
 //! why, and joins what is copied into each other without regard to where.
 
 use super::lanes::atoms_of;
-use crate::analysis::memory::{self, Memory, Object, ObjectId, ObjectSet, Spot};
+use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet, Spot};
 use crate::analysis::spot::gcd;
-use crate::ir::{Callee, Custom, Func, Op, Val};
+use crate::ir::{Callee, Custom, Func, InstId, Op, Val};
 use crate::llvm::{Module, Type};
 use crate::rule::Effect;
 use std::collections::{BTreeSet, HashMap};
@@ -71,6 +71,8 @@ pub struct Evidence<'f> {
     facts: HashMap<ObjectId, BTreeSet<(Spot, i64, Kind)>>,
     /// What others say of all that can be reached through a pointer, and which is not of one type: of use for rows of records only.
     vague: HashMap<ObjectId, BTreeSet<(Spot, i64, Kind)>>,
+    /// Integers of callees, which may be moved floats.
+    bits: HashMap<ObjectId, BTreeSet<(Spot, i64)>>,
     windows: HashMap<ObjectId, BTreeSet<Window>>,
     hints: HashMap<ObjectId, u32>,
     /// Objects in which this very function accesses floats.
@@ -95,8 +97,8 @@ impl<'f> Evidence<'f> {
         };
         let hints = memory.objects.iter().enumerate();
         let hints = hints.filter_map(|(i, o)| Some((ObjectId(i as u32), of_param(o)?))).collect();
-        let (facts, vague, windows, local, places, numbers) = Default::default();
-        let mut evidence = Evidence { func, memory, facts, vague, windows, hints, local, places, numbers };
+        let (facts, vague, bits, windows, local, places, numbers) = Default::default();
+        let mut evidence = Evidence { func, memory, facts, vague, bits, windows, hints, local, places, numbers };
         for id in func.inst_ids() {
             let inst = func.inst(id);
             match &inst.op {
@@ -107,8 +109,28 @@ impl<'f> Evidence<'f> {
                 Op::Call(Callee::Body(callee)) if *callee == func.function => evidence.recursion(&inst.operands),
                 _ => {}
             }
+            evidence.others_of_callee(id);
         }
         evidence
+    }
+
+    /// Where a call leaves or finds pointers and integers, in what it is handed: a place that holds floats as well is of no one type. (That the callee sees
+    /// floats there is of interest only where nothing else is known: it is [asked](super::neighbours) then.)
+    fn others_of_callee(&mut self, call: InstId) {
+        let Some(summary) = self.memory.summary(call) else { return };
+        let cells = summary.cells.iter().chain(&summary.disputed);
+        for (param, spot, cell) in cells.filter(|(.., cell)| !matches!(cell, Cell::Float(_))) {
+            let Some(address) = self.func.inst(call).operands.get(*param as usize) else { continue };
+            let spot = memory::within(memory::spot_of(self.func, *address), *spot);
+            for object in self.memory.points_to(*address).iter() {
+                if *cell == Cell::Pointer {
+                    let facts = self.facts.entry(object).or_default();
+                    facts.extend([(spot, 4, Kind::Pointer), (further(spot, 4), 4, Kind::Pointer)]);
+                } else if spot.stride == 0 {
+                    self.bits.entry(object).or_default().insert((spot, cell.bytes() as i64));
+                }
+            }
+        }
     }
 
     /// What a function hands to itself is of the type of its parameters.
@@ -340,11 +362,29 @@ impl<'f> Evidence<'f> {
 
     /// Whether a place in the function's own memory may hold a float at one time and something else at another: no type is right for both.
     pub fn is_disputed(&self, place: PlaceId) -> bool {
-        let Place { objects, reach, .. } = &self.places[place.0];
-        let own = |o: ObjectId| matches!(self.memory.objects[o.0 as usize], Object::Stack(_) | Object::Heap(_));
-        let (mut kinds, around) = self.kinds(reach);
+        let (mut kinds, around) = self.kinds(&self.places[place.0].reach);
         kinds.extend(around);
-        objects.iter().all(own) && kinds.iter().any(|k| k.is_float()) && kinds.iter().any(|k| !k.is_float())
+        self.is_own(place) && kinds.iter().any(|k| k.is_float()) && kinds.iter().any(|k| !k.is_float())
+    }
+
+    /// The same where a callee has an integer at the place, which may be a moved float.
+    pub fn may_be_disputed(&self, place: PlaceId) -> bool {
+        let Place { reach, .. } = &self.places[place.0];
+        self.is_own(place) && self.holds_bits(reach)
+    }
+
+    /// Whether a place lies in the function's own memory.
+    pub fn is_own(&self, place: PlaceId) -> bool {
+        let own = |o: ObjectId| matches!(self.memory.objects[o.0 as usize], Object::Stack(_) | Object::Heap(_));
+        self.places[place.0].objects.iter().all(own)
+    }
+
+    /// Whether a callee has an integer somewhere.
+    fn holds_bits(&self, reach: &[(ObjectId, Spot)]) -> bool {
+        reach.iter().any(|(object, spot)| {
+            let mut bits = self.bits.get(object).into_iter().flatten();
+            bits.any(|(there, bytes)| spot.stride == there.stride && meet(*spot, 4, *there, *bytes).is_some())
+        })
     }
 
     fn find(&self, reach: &[(ObjectId, Spot)]) -> Option<Kind> {
