@@ -25,6 +25,7 @@ mod e2e {
     mod containers;
     mod copies;
     mod dynamic;
+    mod enums_of_both;
     mod found_written_behind;
     mod heap;
     mod items;

@@ -432,6 +432,8 @@ impl Activity {
                     if self.any_useful(&memory.points_to(inst.operands[1]))
                         && (!func.ty(inst.operands[0]).is_int()
                             || self.float_bits_at(func, memory, inst.operands[1], func.ty(inst.operands[0]))
+                            || (self.is_varied(inst.operands[0])
+                                && words::reads_float(func, memory, inst.operands[0]))
                             || is_marked_word(inst.value, func.ty(inst.operands[0]))) =>
                 {
                     mark(self, inst.operands[0]);

@@ -76,6 +76,44 @@ pub(crate) struct Classes {
     decided: HashMap<u32, Kind>,
 }
 
+/// Whether a value is a pointer cast to an integer.
+fn is_address(func: &Func, val: Val) -> bool {
+    matches!(val, Val::Inst(id) if func.inst(id).value.opcode() == Opcode::LLVMPtrToInt)
+}
+
+/// Whether an instruction joins integers of which one is an address.
+fn joins_address(func: &Func, id: InstId) -> bool {
+    let inst = func.inst(id);
+    matches!(inst.value.opcode(), Opcode::LLVMPHI | Opcode::LLVMSelect)
+        && inst.operands.iter().any(|v| is_address(func, *v))
+}
+
+/// Whether a load of an integer reads an element of a slice or array of floats.
+fn is_element_of_floats(func: &Func, load: InstId) -> bool {
+    let load = func.inst(load).value;
+    let address = load.operand(0);
+    load.ty().is_int()
+        && address.is_instruction()
+        && address.opcode() == Opcode::LLVMGetElementPtr
+        && address.gep_type().is_float()
+        && func.module().store_size_of(address.gep_type()) == func.module().store_size_of(load.ty())
+}
+
+/// Whether an integer is loaded from where floats are, as the address or other accesses by the same address say.
+fn is_beside_float(func: &Func, val: Val) -> bool {
+    let Val::Inst(id) = val else { return false };
+    let load = func.inst(id).value;
+    if load.opcode() != Opcode::LLVMLoad || !load.ty().is_int() {
+        return false;
+    }
+    let is_float = |user: &Value| match user.opcode() {
+        Opcode::LLVMLoad => user.ty().is_float(),
+        Opcode::LLVMStore => user.operand(1) == load.operand(0) && user.operand(0).ty().is_float(),
+        _ => false,
+    };
+    is_element_of_floats(func, id) || load.operand(0).users().iter().filter(|u| u.is_instruction()).any(is_float)
+}
+
 impl Classes {
     fn of(func: &Func) -> Classes {
         let mut classes =
@@ -135,8 +173,16 @@ impl Classes {
         let own = self.own(func, id);
         match inst.value.opcode() {
             Opcode::LLVMStore => self.follow(func, own, inst.operands[0]),
-            Opcode::LLVMPHI => inst.operands.iter().for_each(|o| self.follow(func, own.clone(), *o)),
-            Opcode::LLVMSelect => inst.operands[1..].iter().for_each(|o| self.follow(func, own.clone(), *o)),
+            Opcode::LLVMPHI | Opcode::LLVMSelect => {
+                let joined = &inst.operands[usize::from(inst.value.opcode() == Opcode::LLVMSelect)..];
+                let with_address = joined.iter().any(|v| is_address(func, *v));
+                for val in joined {
+                    // A float on one way and an address on the other are no one thing: they are parted later.
+                    if !(with_address && is_beside_float(func, *val)) {
+                        self.follow(func, own.clone(), *val);
+                    }
+                }
+            }
             _ if own.is_empty() => {}
             _ => {
                 if let Some(sign) = sign_operation(inst.value) {
@@ -177,6 +223,13 @@ impl Classes {
                     facts.places.push(place);
                     facts.computed |= !simple;
                 });
+                if !stored
+                    && is_element_of_floats(func, id)
+                    && func.users[id.0 as usize].iter().any(|u| joins_address(func, *u))
+                {
+                    let kinds = Kind::of_float(inst.ty.bits() / 8);
+                    self.note(own.clone(), |facts, index| facts.certain.push(kinds[index % kinds.len()]));
+                }
                 if stored && let Val::Arg(_) = inst.operands[0] {
                     self.note(own.clone(), |facts, _| facts.computed = true);
                 }

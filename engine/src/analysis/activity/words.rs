@@ -78,7 +78,7 @@ fn leaves(func: &Func, val: Val) -> (Vec<Val>, Vec<InstId>) {
 
 /// Whether bits are loaded from the very place of a float, in memory that holds nothing else: not from one that may be the same, as where all that
 /// can be reached from a parameter counts as one (a closure's `&mut f64` and its `&mut usize`).
-fn reads_float(func: &Func, memory: &Memory, val: Val) -> bool {
+pub(super) fn reads_float(func: &Func, memory: &Memory, val: Val) -> bool {
     leaves(func, val).0.into_iter().any(|leaf| {
         let Val::Inst(id) = leaf else { return false };
         let inst = func.inst(id);

@@ -64,6 +64,11 @@ impl Memory {
         }
         for id in func.inst_ids() {
             let inst = func.inst(id);
+            if let Some(summary) = self.summaries.get(&id) {
+                for node in summary.words.clone() {
+                    self.of_words.union(&self.node(func, id, node));
+                }
+            }
             let (place, ty) = match inst.op {
                 Op::Load => (inst.operands[0], inst.ty),
                 Op::Store => (inst.operands[1], func.ty(inst.operands[0])),

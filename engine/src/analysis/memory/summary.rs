@@ -59,6 +59,8 @@ pub struct Summary {
     pub paths: Vec<(u32, Way, Spot, Cell)>,
     /// The same where the way is not known.
     pub behind: Vec<(u32, Spot, Cell)>,
+    /// Where it moves words of which nothing tells what they are.
+    pub words: BTreeSet<Node>,
     /// Floats may lie in what it allocates.
     pub makes_floats: bool,
     /// Where bits go.
@@ -159,6 +161,7 @@ impl Summary {
         }
         let made = (0..memory.objects.len() as u32).map(ObjectId).filter(|o| memory.node_of(*o) == Some(Node::Made));
         summary.makes_floats = made.into_iter().any(|o| memory.may_have_floats(func, o));
+        summary.words = nodes(&memory.of_words).into_iter().collect();
         summary.bits = bits::flow(func, memory);
         summary
     }

@@ -92,9 +92,8 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
             // Nobody near says that floats lie there, and nobody that none do.
             let width = *only.get_or_insert_with(|| only_width(func.module()));
             let Some(copy) = words_of(func, memory, inst.value, &inst.operands, width) else { continue };
-            let is_blank = || set.iter().all(|o| memory.cells_of(o).is_empty());
             let is_of_whole = || copy.parts.iter().all(|(_, part)| Some(part.bytes()) == width);
-            if (memory.has_pointers_or_nothing(&set) && copy.parts.len() > 1) || (is_blank() && is_of_whole()) {
+            if memory.has_pointers_or_nothing(&set) && (copy.parts.len() > 1 || is_of_whole()) {
                 found.push(copy);
             } else {
                 rest.push((set, copy));
