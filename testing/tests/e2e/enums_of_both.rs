@@ -46,6 +46,49 @@ fn elements(x: &[f64]) -> Vec<Term> {
     x.iter().enumerate().map(|(i, v)| if i % 2 == 0 { Number(*v) } else { Many(vec![1.0, 2.0]) }).collect()
 }
 
+/// The compiler clones the float as if it were the pointer of another variant.
+#[derive(Clone)]
+enum Part {
+    Nothing,
+    One(f64),
+    Many(Vec<f64>),
+    Boxed(Box<Part>),
+    Named(String, f64),
+}
+
+#[inline(never)]
+fn part(kind: usize) -> Part {
+    match kind % 5 {
+        0 => Part::Nothing,
+        1 => Part::One(1.5),
+        2 => Part::Many(vec![1.0, 1.1, 1.2]),
+        3 => Part::Boxed(Box::new(part(kind + 4))),
+        _ => Part::Named(format!("part {kind}"), 0.75),
+    }
+}
+
+impl Part {
+    fn value(&self) -> f64 {
+        match self {
+            Part::Nothing => 0.3,
+            Part::One(a) => a.sin(),
+            Part::Many(v) => v.iter().map(|t| t * t).sum(),
+            Part::Boxed(part) => 0.5 * part.value(),
+            Part::Named(name, a) => a * name.len() as f64,
+        }
+    }
+
+    fn change(&mut self, x: f64) {
+        match self {
+            Part::Nothing => *self = Part::One(x),
+            Part::One(a) => *a *= x,
+            Part::Many(v) => v[1] += x * x,
+            Part::Boxed(part) => part.change(x),
+            Part::Named(_, a) => *a -= x,
+        }
+    }
+}
+
 fn sum(terms: &[Term]) -> f64 {
     terms.iter().map(Term::value).sum()
 }
@@ -74,4 +117,13 @@ functional! {
         first[1].change(0.5);
         sum(&first) * sum(&second) * sum(&third)
     } at [0.7, 0.3, 0.9, 1.1];
+
+    fn parts_cloned_between_changes(x: &[f64]) -> f64 {
+        let parts: Vec<Part> = (0..5).map(part).collect();
+        let mut second = parts.clone();
+        second.iter_mut().zip(x).for_each(|(part, x)| part.change(*x));
+        let third = second.clone();
+        second[1].change(0.5);
+        second.iter().map(Part::value).sum::<f64>() * third.iter().map(Part::value).sum::<f64>()
+    } at [0.7, 0.3, 0.9, 1.1, -0.4];
 }

@@ -68,6 +68,7 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
     let copies = func.inst_ids().filter(|id| matches!(func.inst(*id).op, Op::MemCopy));
     let (mut found, mut rest, mut of_words) = (Vec::<Copy>::new(), Vec::new(), ObjectSet::default());
     let mut only = None;
+    let variants = variants(func, memory);
     for id in copies {
         let inst = func.inst(id);
         let set = evidence.both(&inst.operands);
@@ -83,7 +84,8 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
             };
             let words = !(is_root && set.iter().any(theirs));
             let read = |evidence: &Evidence, at, record| consumers().kind(evidence, inst.operands[0], at, record);
-            let record = record_of(func, inst.value, &inst.operands, evidence, words, &read);
+            let words_in = Words { allowed: words, of_variants: set.iter().any(|o| variants.contains(o)) };
+            let record = record_of(func, inst.value, &inst.operands, evidence, words_in, &read);
             let width = evidence.width_of_floats(&set);
             let as_words = || words_of(func, memory, inst.value, &inst.operands, width).filter(|_| words);
             let Some(copy) = record.or_else(as_words) else { continue };
@@ -139,12 +141,32 @@ fn only_width(module: Module) -> Option<u64> {
     found
 }
 
+/// Objects of which a variant is asked for.
+fn variants(func: &Func, memory: &Memory) -> ObjectSet {
+    let mut found = ObjectSet::default();
+    for inst in func.inst_ids().map(|id| func.inst(id)) {
+        if matches!(inst.op, Op::Load) && tag::Tag::of(inst.value).is_some() {
+            found.union(&memory.points_to(inst.operands[0]));
+        }
+    }
+    found
+}
+
+/// What a copy may move as words.
+#[derive(Clone, Copy)]
+struct Words {
+    /// Words can be moved at all.
+    allowed: bool,
+    /// The memory holds one variant or another: what is a pointer here may be a float in a variant that the function has no need to look at.
+    of_variants: bool,
+}
+
 fn record_of(
     func: &Func,
     call: Value,
     operands: &[Val],
     evidence: &mut Evidence,
-    words: bool,
+    words: Words,
     read: &dyn Fn(&Evidence, i64, u64) -> Option<Kind>,
 ) -> Option<Copy> {
     let size = func.origin(operands[2]);
@@ -165,9 +187,10 @@ fn record_of(
         let mut told = told.into_iter().flatten();
         let first = told.next().filter(|_| !evidence.is_disputed(to) && !evidence.is_disputed(from));
         // Words are right for a moved float as well.
-        let as_word = words && (evidence.may_be_disputed(to) || evidence.may_be_disputed(from));
-        let mut kind = first.filter(|kind| told.all(|k| k == *kind) && !(kind.is_float() && as_word));
-        if kind.is_none() && !words {
+        let as_word = words.allowed && (evidence.may_be_disputed(to) || evidence.may_be_disputed(from));
+        let is_open = |kind: &Kind| if kind.is_float() { as_word } else { words.allowed && words.of_variants };
+        let mut kind = first.filter(|kind| told.all(|k| k == *kind) && !is_open(kind));
+        if kind.is_none() && !words.allowed {
             kind = Some(read(evidence, at, stride)?);
         }
         kinds.push(kind);
