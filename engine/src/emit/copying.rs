@@ -44,14 +44,11 @@ pub fn layout(subject: &Subject, id: InstId, request: &Request) -> Result<Layout
     match memory.floats_only(&set) {
         Ok(Some(width)) => return Ok(Layout::Floats(width)),
         Err(Mixed) if !memory.has_floats(&set) => {
-            // (Also where callees move them.)
-            let theirs = |set: &ObjectSet| subject.activity.any_active(set) && memory.moves_words(set);
-            if !subject.activity.has_words(&subject.func, memory, &set) && !theirs(&set) {
+            if !subject.activity.has_words(&subject.func, memory, &set) {
                 return Ok(Layout::Structure);
             }
             // What moves words does not say that they are floats.
-            let source = || memory.points_to(inst.operands[1]);
-            if matches!(inst.op, Op::MemCopy) && (subject.activity.may_hold_words(&source()) || theirs(&source())) {
+            if matches!(inst.op, Op::MemCopy) && subject.activity.may_hold_words(&memory.points_to(inst.operands[1])) {
                 return Err(undecided(inst.value, request));
             }
         }
