@@ -3,8 +3,8 @@
 //! Where a function says nothing of what it moves, the memory may hold floats all the same: its caller's, a callee's, a table's. Memory of the
 //! function's own, filled by the function itself with what it has computed, holds what it says and nothing else.
 
-use crate::analysis::memory::{Memory, Object, ObjectId, ObjectSet};
 use crate::analysis::activity::leaves;
+use crate::analysis::memory::{Memory, Object, ObjectId, ObjectSet};
 use crate::ir::{Callee, Func, Op, Val};
 use crate::llvm::{Opcode, Type};
 use crate::rule::Effect;

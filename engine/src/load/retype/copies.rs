@@ -4,9 +4,9 @@
 //! `Option<f64>`), the copy is written out: as loads and stores, where its size is a small constant, otherwise as a loop over records whose size
 //! the number of bytes is a multiple of. Derivatives then need no rule for it.
 
-use super::{Classes, alone};
 use super::consumers::Consumers;
 use super::evidence::{Evidence, Kind};
+use super::{Classes, alone};
 use crate::analysis::memory::{Memory, Object, ObjectId, ObjectSet, spot_of};
 use crate::analysis::spot::{gcd, linear, mark_floats};
 use crate::ir::{Func, Op, Val, tag};
