@@ -75,15 +75,15 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
         let set = evidence.both(&inst.operands);
         let mixed = evidence.holds_others(&set) || !evidence.sees_floats(&set) || memory.floats_only(&set).is_err();
         let volatile = !inst.value.operand(3).is_null();
+        // Where the memory is the user's, words are of no help.
+        let theirs = |o: ObjectId| {
+            matches!(memory.objects[o.0 as usize], Object::Param(_) | Object::Path(..) | Object::Behind(_))
+        };
+        let words = !(is_root && set.iter().any(theirs));
         if evidence.holds_floats(&set) && !mixed && evidence.sees_floats(&set) {
             mark_floats(inst.value);
         }
         if evidence.holds_floats(&set) && mixed && !volatile {
-            // Where the memory is the user's, words are of no help.
-            let theirs = |o: ObjectId| {
-                matches!(memory.objects[o.0 as usize], Object::Param(_) | Object::Path(..) | Object::Behind(_))
-            };
-            let words = !(is_root && set.iter().any(theirs));
             let read = |evidence: &Evidence, at, record| consumers().kind(evidence, inst.operands[0], at, record);
             let words_in = Words { allowed: words, of_variants: set.iter().any(|o| variants.contains(o)) };
             let record = record_of(func, inst.value, &inst.operands, evidence, words_in, &read);
@@ -91,7 +91,7 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
             let as_words = || words_of(func, memory, inst.value, &inst.operands, width).filter(|_| words);
             let Some(copy) = record.or_else(as_words) else { continue };
             found.push(copy);
-        } else if !evidence.holds_floats(&set) && !volatile && !is_root && set.iter().any(|o| strangers.contains(o)) {
+        } else if !evidence.holds_floats(&set) && !volatile && words && set.iter().any(|o| strangers.contains(o)) {
             // Nobody near says that floats lie there, and nobody that none do.
             let width = *only.get_or_insert_with(|| only_width(func.module()));
             let Some(copy) = words_of(func, memory, inst.value, &inst.operands, width) else { continue };
