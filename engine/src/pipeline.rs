@@ -5,7 +5,7 @@ use crate::emit::guard;
 use crate::emit::root::{self, Order};
 use crate::llvm::{Builder, Function, Module, Opcode, Target, Value};
 use crate::load::requests::Found;
-use crate::load::{addresses, apart, finish, parted, realloc, requests, retype, rules, workshop};
+use crate::load::{addresses, apart, finish, parted, realloc, requests, retype, rules, variants, workshop};
 use crate::plan::cost::Cost;
 use crate::rule::Registry;
 use crate::{Bodies, Config};
@@ -131,6 +131,7 @@ fn derive(
     shop.module.functions().into_iter().for_each(addresses::join_pointers);
     // What is joined as bits may be of a float before types are known, or only after.
     parted::run(shop.module);
+    shop.module.functions().into_iter().for_each(variants::run);
     let hints = hints(found);
     let summaries = Summaries::new(registry);
     for function in shop.module.functions() {

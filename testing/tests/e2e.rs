@@ -30,6 +30,7 @@ mod e2e {
     mod heap;
     mod items;
     mod joined;
+    mod layers;
     mod lengths;
     mod made_by_calls;
     mod maps;

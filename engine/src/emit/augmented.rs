@@ -351,6 +351,7 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
                 inactive::follow(builder, &watched);
                 if facts.has_shadow(Val::Inst(id)) {
                     self.pointer(id, copy, builder);
+                    self.tell_users_word(id, builder);
                 }
                 let activity = &subject.activity;
                 if activity.is_length(&subject.func, &subject.memory, id) && facts.has_shadow(inst.operands[0]) {
@@ -370,6 +371,19 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
             }
         }
         Ok(())
+    }
+
+    /// Of a word in memory whose shadow the user keeps, that is an adjoint where it is no structure.
+    fn tell_users_word(&mut self, id: InstId, builder: &Builder) {
+        let (activity, inst) = (&self.subject.activity, self.subject.func.inst(id));
+        let word = Val::Inst(id);
+        if matches!(inst.op, Op::Load)
+            && activity.is_word(word)
+            && activity.is_users(&self.subject.memory, inst.operands[0])
+        {
+            let shadow = inactive::structure_or_zero(builder, self.shadow(word));
+            self.shadows.insert(word, shadow);
+        }
     }
 
     /// The copy of an instruction.

@@ -136,13 +136,14 @@ pub fn follow(builder: &Builder, watched: &[Watched]) {
 
 /// A word of which it is not known whether it is a float: zero where it may be one (see [`crate::analysis::activity::is_structure`]), as addresses and counts
 /// are not.
-fn structure_or_zero(builder: &Builder, word: Value) -> Value {
+pub fn structure_or_zero(builder: &Builder, word: Value) -> Value {
     let ty = word.ty();
-    let shifted = builder.binary(Opcode::LLVMLShr, word, ty.int_value(52));
-    let exponent = builder.binary(Opcode::LLVMAnd, shifted, ty.int_value(0x7ff));
-    // Of 0 and 0x7ff what lies above is 0, and of nothing else.
+    let (place, ones) = if ty.bits() == 64 { (52, 0x7ff) } else { (23, 0xff) };
+    let shifted = builder.binary(Opcode::LLVMLShr, word, ty.int_value(place));
+    let exponent = builder.binary(Opcode::LLVMAnd, shifted, ty.int_value(ones));
+    // Of 0 and what is all ones what lies above is 0, and of nothing else.
     let above = builder.add(exponent, ty.int_value(1));
-    let rest = builder.binary(Opcode::LLVMAnd, above, ty.int_value(0x7fe));
+    let rest = builder.binary(Opcode::LLVMAnd, above, ty.int_value(ones - 1));
     let is_float = builder.icmp(IntPredicate::LLVMIntNE, rest, ty.zero());
     builder.select(is_float, ty.zero(), word)
 }

@@ -30,4 +30,5 @@ pub mod rules;
 mod tags;
 pub mod trace;
 mod unsink;
+pub mod variants;
 pub mod workshop;

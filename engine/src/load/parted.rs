@@ -4,10 +4,14 @@
 //! value, the pointer cast to a float or the float to an integer, and stores that. Of such a value nothing tells whether it has a
 //! tangent or a shadow; of what each of the two stores stores, its type does.
 
+use crate::analysis::activity::is_structure;
 use crate::llvm::{Builder, Function, Linkage, Module, Opcode, Place, Tuning, Type, Value};
+use std::collections::HashMap;
 
 /// The beginning of the names of functions that do one of two stores. They are inlined at once; functions only because that needs no block to be split.
 const EITHER: &str = "ct.either.";
+/// More joins than this in a row are not followed.
+const LARGEST: usize = 32;
 
 /// Parts such stores in all functions.
 pub fn run(module: Module) {
@@ -40,61 +44,143 @@ fn natural(module: Module, mut value: Value) -> Value {
     value
 }
 
-/// The values that are joined, and the condition of the first where it is a `select`.
-fn joined(value: Value) -> Option<Vec<Value>> {
+/// The values that are joined by a phi or `select`.
+fn joined(value: Value) -> Vec<Value> {
     if is(value, Opcode::LLVMPHI) {
-        return Some(value.incoming().into_iter().map(|(v, _)| v).collect());
+        return value.incoming().into_iter().map(|(v, _)| v).collect();
     }
-    is(value, Opcode::LLVMSelect).then(|| vec![value.operand(1), value.operand(2)])
+    if is(value, Opcode::LLVMSelect) { vec![value.operand(1), value.operand(2)] } else { Vec::new() }
+}
+
+/// The joins that a value comes through, itself first: a variant without a value hands on what the turn before has left in a loop. Nothing where there
+/// are too many, or none.
+fn web(value: Value) -> Option<Vec<Value>> {
+    let mut web = vec![value];
+    let mut next = 0;
+    while let Some(join) = web.get(next).copied() {
+        next += 1;
+        for value in joined(join) {
+            if !joined(value).is_empty() && !web.contains(&value) {
+                web.push(value);
+            }
+        }
+        if web.len() > LARGEST {
+            return None;
+        }
+    }
+    (!joined(value).is_empty()).then_some(web)
+}
+
+/// What a value that is joined is by itself.
+#[derive(Clone, Copy)]
+enum Leaf {
+    Float(Value),
+    Other(Value),
+    /// Whatever.
+    Nothing,
+}
+
+/// What the leaves of a web are, and the types of the floats and the others among them; nothing where they are of one kind, or it cannot be told.
+struct Kinds {
+    leaves: HashMap<Value, Leaf>,
+    float: Type,
+    other: Type,
+}
+
+fn kinds(module: Module, web: &[Value]) -> Option<Kinds> {
+    let join = web[0].ty();
+    let context = join.context();
+    let all: Vec<Value> = web.iter().flat_map(|j| joined(*j)).filter(|v| !web.contains(v)).collect();
+    let natural = |v: &Value| natural(module, *v);
+    let made: Vec<Value> = all.iter().filter(|v| !v.is_constant()).map(natural).collect();
+    let float = made.iter().find(|v| v.ty().is_float())?.ty();
+    // Numbers that are only moved; what is computed as bits and cast to a float is a float.
+    let is_moved = |v: &Value| v.ty().is_pointer() || (v.ty().is_int() && is(*v, Opcode::LLVMLoad));
+    let others = || made.iter().filter(|v| v.ty() != float);
+    if others().next().is_none() || !others().all(is_moved) {
+        return None;
+    }
+    let other = if others().all(|v| v.ty().is_pointer()) { context.ptr() } else { context.int(join.bits()) };
+    let leaf = |v: &Value| {
+        if v.is_undef() {
+            return Some(Leaf::Nothing);
+        }
+        let natural = natural(v);
+        if natural.ty() == float && (!v.is_constant() || join.is_float()) {
+            return Some(Leaf::Float(natural));
+        }
+        if let Some(bits) = v.as_u64() {
+            // A constant is what it looks like.
+            return Some(match is_structure(*v, v.ty()) {
+                true if other.is_pointer() => Leaf::Other(v.int_to_pointer(other)),
+                true => Leaf::Other(other.int_value(bits)),
+                false => Leaf::Float(Builder::before(web[0]).cast(Opcode::LLVMBitCast, *v, float)),
+            });
+        }
+        let as_number = if is(*v, Opcode::LLVMBitCast) { v.operand(0) } else { *v };
+        [natural, as_number].into_iter().find(|v| v.ty() == other).map(Leaf::Other)
+    };
+    let leaves = all.iter().map(|v| Some((*v, leaf(v)?))).collect::<Option<_>>()?;
+    Some(Kinds { leaves, float, other })
 }
 
 fn part(module: Module, store: Value) -> Option<()> {
-    let join = store.operand(0);
-    let size = module.store_size_of(join.ty());
-    let is_scalar = join.ty().is_float() || join.ty().is_int();
+    let size = module.store_size_of(store.operand(0).ty());
+    let is_scalar = store.operand(0).ty().is_float() || store.operand(0).ty().is_int();
     if store.is_volatile() || store.is_atomic() || !is_scalar || !matches!(size, 4 | 8) {
         return None;
     }
-    let leaves: Vec<Value> = joined(join)?.into_iter().map(|v| natural(module, v)).collect();
-    // A constant is what the join is.
-    let float = leaves.iter().find(|v| !v.is_constant() && v.ty().is_float())?.ty();
-    // Numbers that are only moved; what is computed as bits and cast to a float is a float.
-    let is_moved = |v: &Value| v.ty().is_pointer() || is(*v, Opcode::LLVMLoad);
-    let other = leaves.iter().find(|v| !v.is_constant() && !v.ty().is_float() && is_moved(v))?.ty();
-    let is_float = |v: &Value| if v.is_constant() { join.ty().is_float() } else { v.ty().is_float() };
-    let fits = |v: &Value| v.is_constant() || v.ty() == float || (v.ty() == other && is_moved(v));
-    let constants_fit = leaves.iter().all(|v| !v.is_constant() || v.ty() == float || v.ty() == other);
-    if !leaves.iter().all(fits) || !constants_fit {
-        return None;
-    }
-    let kinds: Vec<bool> = leaves.iter().map(is_float).collect();
-    let pick = |wanted: bool, ty: Type| -> Vec<Value> {
-        let of = |(v, kind): (&Value, &bool)| if *kind == wanted { *v } else { ty.zero() };
-        leaves.iter().zip(&kinds).map(of).collect()
-    };
+    let web = web(store.operand(0))?;
+    let Kinds { leaves, float, other } = kinds(module, &web)?;
     let flag = store.context().int(1);
-    let flags: Vec<Value> = kinds.iter().map(|kind| flag.int_value(u64::from(*kind))).collect();
-    let builder = Builder::before(join);
-    builder.set_location_of(Some(join));
-    let again = |ty: Type, values: Vec<Value>| {
-        if is(join, Opcode::LLVMSelect) {
-            return builder.select(join.operand(0), values[0], values[1]);
-        }
-        let phi = builder.phi(ty);
-        values.into_iter().zip(join.incoming()).for_each(|(value, (_, from))| phi.add_incoming(value, from));
-        phi
-    };
-    let (flag, of_float, of_other) =
-        (again(flag, flags), again(float, pick(true, float)), again(other, pick(false, other)));
+    let is_float = |leaf: &Leaf| flag.int_value(u64::from(matches!(leaf, Leaf::Float(_))));
+    let as_float = |leaf: &Leaf| if let Leaf::Float(value) = leaf { *value } else { float.zero() };
+    let as_other = |leaf: &Leaf| if let Leaf::Other(value) = leaf { *value } else { other.zero() };
+    let [is_float, as_float, as_other] = [
+        copied(&web, flag, &|v| leaves.get(&v).map(is_float)),
+        copied(&web, float, &|v| leaves.get(&v).map(as_float)),
+        copied(&web, other, &|v| leaves.get(&v).map(as_other)),
+    ];
     let either = either(module, float, other, store.alignment());
     let builder = Builder::before(store);
     builder.set_location_of(Some(store));
-    builder.call(either, &[flag, store.operand(1), of_float, of_other]);
+    builder.call(either, &[is_float, store.operand(1), as_float, as_other]);
     store.erase();
-    if join.users().is_empty() {
-        join.erase();
+    let inside = |user: &Value| web.contains(user);
+    if web.iter().all(|join| join.users().iter().all(inside)) {
+        web.iter().for_each(|join| join.replace_all_uses_with(join.ty().zero()));
+        web.iter().for_each(|join| join.erase());
     }
     Some(())
+}
+
+/// The joins of a web again, of something else that each leaf has; what is in the place of the first of them.
+fn copied(web: &[Value], ty: Type, of_leaf: &dyn Fn(Value) -> Option<Value>) -> Value {
+    // A `select` after what it chooses from, and phis before all.
+    let mut copies: HashMap<Value, Value> = HashMap::new();
+    for join in web.iter().filter(|j| is(**j, Opcode::LLVMPHI)) {
+        let builder = Builder::before(*join);
+        builder.set_location_of(Some(*join));
+        copies.insert(*join, builder.phi(ty));
+    }
+    fn copy(join: Value, copies: &mut HashMap<Value, Value>, of_leaf: &dyn Fn(Value) -> Option<Value>) -> Value {
+        if let Some(known) = of_leaf(join).or_else(|| copies.get(&join).copied()) {
+            return known;
+        }
+        let [first, second] = [1, 2].map(|i| copy(join.operand(i), copies, of_leaf));
+        let builder = Builder::before(join);
+        builder.set_location_of(Some(join));
+        let made = builder.select(join.operand(0), first, second);
+        copies.insert(join, made);
+        made
+    }
+    for join in web.iter().filter(|j| is(**j, Opcode::LLVMPHI)) {
+        for (value, from) in join.incoming() {
+            let value = copy(value, &mut copies, of_leaf);
+            copies[join].add_incoming(value, from);
+        }
+    }
+    copy(web[0], &mut copies, of_leaf)
 }
 
 /// A function that stores a float or something else.

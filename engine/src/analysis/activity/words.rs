@@ -168,7 +168,7 @@ impl Activity {
             }
             self.varied[id.0 as usize] = false;
             self.pieces[id.0 as usize] = true;
-            if self.has_room(memory, inst.operands[0]) && !self.may_be_result(memory, inst.operands[0]) {
+            if self.has_own_room(memory, inst.operands[0]) && !self.may_be_result(memory, inst.operands[0]) {
                 self.needed[id.0 as usize] = true;
                 self.structural.union(&memory.points_to(inst.operands[0]));
             } else {
@@ -215,7 +215,7 @@ impl Activity {
                 Op::Compare | Op::Gep | Op::Branch => false,
                 _ => !self.computed[user.0 as usize],
             };
-            let told = self.has_room(memory, inst.operands[0]) && !self.may_be_result(memory, inst.operands[0]);
+            let told = self.has_own_room(memory, inst.operands[0]) && !self.may_be_result(memory, inst.operands[0]);
             if !func.users[id.0 as usize].iter().any(moved) && told {
                 self.varied[id.0 as usize] = false;
                 self.read_for_bits[id.0 as usize] = true;
@@ -314,11 +314,18 @@ impl Activity {
     /// Whether words of a type may be read at an address: its memory has a shadow that tells floats from structure, and the floats there are as
     /// wide.
     pub(super) fn holds_words(&self, func: &Func, memory: &Memory, address: Val, ty: Type) -> bool {
-        self.takes_words(func, memory, address, ty) && !self.may_be_result(memory, address)
+        self.has_room(memory, address)
+            && self.is_as_wide(func, memory, address, ty)
+            && !self.may_be_result(memory, address)
     }
 
     /// Whether they may be written there.
     pub(super) fn takes_words(&self, func: &Func, memory: &Memory, address: Val, ty: Type) -> bool {
+        self.has_own_room(memory, address) && self.is_as_wide(func, memory, address, ty)
+    }
+
+    /// Whether floats that an access meets are as wide as what it accesses.
+    fn is_as_wide(&self, func: &Func, memory: &Memory, address: Val, ty: Type) -> bool {
         let (set, spot) = (memory.points_to(address), memory::spot_of(func, address));
         let size = func.module().store_size_of(ty) as i64;
         let as_wide = |o: ObjectId| {
@@ -329,7 +336,7 @@ impl Activity {
                 })
             })
         };
-        self.has_room(memory, address) && set.iter().all(as_wide)
+        set.iter().all(as_wide)
     }
 
     /// Whether words are read from, or written to, any of these objects or what is copied from and to them: they may be floats that nobody else sees.
@@ -346,7 +353,7 @@ impl Activity {
         })
     }
 
-    /// Whether memory has a shadow that tells floats from structure.
+    /// Whether all memory at an address has a shadow.
     fn has_room(&self, memory: &Memory, address: Val) -> bool {
         let set = memory.points_to(address);
         let has_room = |o: ObjectId| match memory.objects[o.0 as usize] {
@@ -354,7 +361,17 @@ impl Activity {
             Object::Stack(_) | Object::Heap(_) => true,
             Object::Global(value) => !super::problems::may_be_of_floats(value),
         };
-        !set.is_empty() && set.iter().all(|o| has_room(o) && !self.is_outside(memory, o))
+        !set.is_empty() && set.iter().all(has_room)
+    }
+
+    /// The same of a shadow that tells floats from structure while values are computed: none that the user keeps.
+    fn has_own_room(&self, memory: &Memory, address: Val) -> bool {
+        self.has_room(memory, address) && !self.is_users(memory, address)
+    }
+
+    /// Whether an address may lead to memory whose shadow the user keeps: there floats have adjoints from the start.
+    pub fn is_users(&self, memory: &Memory, address: Val) -> bool {
+        memory.points_to(address).iter().any(|o| self.is_outside(memory, o))
     }
 
     /// Whether an access lies where the memory holds floats at one time and other things at another, so that the laws of words hold of it.

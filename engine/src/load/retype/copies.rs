@@ -75,11 +75,11 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
         let set = evidence.both(&inst.operands);
         let mixed = evidence.holds_others(&set) || !evidence.sees_floats(&set) || memory.floats_only(&set).is_err();
         let volatile = !inst.value.operand(3).is_null();
-        // Where the memory is the user's, words are of no help.
+        // Words are not written to where the memory is the user's.
         let theirs = |o: ObjectId| {
             matches!(memory.objects[o.0 as usize], Object::Param(_) | Object::Path(..) | Object::Behind(_))
         };
-        let words = !(is_root && set.iter().any(theirs));
+        let words = !(is_root && memory.points_to(inst.operands[0]).iter().any(theirs));
         if evidence.holds_floats(&set) && !mixed && evidence.sees_floats(&set) {
             mark_floats(inst.value);
         }
