@@ -27,7 +27,7 @@ pub mod realloc;
 pub mod requests;
 pub mod retype;
 pub mod rules;
-mod tags;
+pub mod tags;
 pub mod trace;
 mod unsink;
 pub mod variants;

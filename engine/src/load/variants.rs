@@ -19,7 +19,7 @@ pub fn run(function: Function) {
         all.filter(|i| i.opcode() == Opcode::LLVMLoad && !i.is_volatile() && !i.is_atomic())
     };
     let tagged: HashSet<Value> =
-        loads().filter(|l| Tag::of(*l).is_some()).map(|l| beginning(function, l.operand(0))).collect();
+        loads().filter(|l| Tag::of(*l).is_some() || may_tell(*l)).map(|l| beginning(function, l.operand(0))).collect();
     if tagged.is_empty() {
         return;
     }
@@ -45,6 +45,21 @@ pub fn run(function: Function) {
         done.extend(&moves.loads);
         settle(&moves);
     }
+}
+
+/// Whether a load reads a small number that something depends on: the discriminant of an enum with fields of a byte or with a layout that its user has chosen,
+/// or a flag, which is as good here.
+fn may_tell(load: Value) -> bool {
+    fn decides(value: Value, depth: usize) -> bool {
+        value.users().iter().any(|user| match user.opcode() {
+            Opcode::LLVMSwitch => user.operand(0) == value,
+            Opcode::LLVMICmp => true,
+            Opcode::LLVMTrunc => user.ty().bits() == 1,
+            Opcode::LLVMZExt | Opcode::LLVMSExt => depth > 0 && decides(*user, depth - 1),
+            _ => false,
+        })
+    }
+    load.ty().is_int() && load.ty().bits() <= 32 && decides(load, 1)
 }
 
 /// What an address is so many bytes behind of.

@@ -101,3 +101,34 @@ fn what_is_all_floats_or_computed_with_or_volatile_stays_one_store() {
         assert_eq!(before, after);
     }
 }
+
+/// The same in a loop, with a third variant that has no value there: the place then holds what the turn before has left.
+#[test]
+fn what_a_turn_of_a_loop_leaves_to_the_next_is_parted_with_the_rest() {
+    let (_, after) = parted(
+        "define void @f(ptr %to, i32 %kind, ptr %x, ptr %points) {
+         start:
+           br label %turn
+         turn:
+           %left = phi i64 [ undef, %start ], [ %value, %join ]
+           switch i32 %kind, label %join [ i32 0, label %circle
+                                           i32 1, label %path ]
+         circle:
+           %radius = load double, ptr %x, align 8
+           %bits = bitcast double %radius to i64
+           br label %join
+         path:
+           %word = ptrtoint ptr %points to i64
+           br label %join
+         join:
+           %value = phi i64 [ %bits, %circle ], [ %word, %path ], [ %left, %turn ]
+           store i64 %value, ptr %to, align 8
+           br label %turn
+         }",
+    );
+    let stores: Vec<&str> = after.lines().filter(|line| line.starts_with("store")).collect();
+    assert_eq!(stores, ["store double %4, ptr %to, align 8", "store ptr %5, ptr %to, align 8"]);
+    assert!(after.contains("%4 = phi double [ %radius, %circle ], [ 0.000000e+00, %path ], [ %1, %turn ]"), "{after}");
+    assert!(after.contains("%5 = phi ptr [ null, %circle ], [ %points, %path ], [ %2, %turn ]"), "{after}");
+    assert!(!after.contains("%value"), "{after}");
+}

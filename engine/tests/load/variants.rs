@@ -1,7 +1,9 @@
 //! Which loads tell the variant of an enum.
 
-use crate::slice_thunk;
+use crate::{parse, slice_thunk};
+use cotangent_engine::ir::tag::is_word;
 use cotangent_engine::llvm::Opcode;
+use cotangent_engine::load::{tags, variants};
 
 /// What rustc writes for a `match` on enums: two variants, several, one in a capacity, one in a pointer; a flag and a number.
 const VARIANTS: &str = r#"
@@ -61,4 +63,52 @@ fn loads_that_tell_a_variant_are_marked_and_others_are_not() {
         ("count", None),
     ];
     assert_eq!(marks, expected.map(|(name, tag)| (name.to_owned(), tag)));
+}
+
+/// `match from { Circle(radius) => Circle(radius), Path(points) => Path(points.clone()), Number(n) => Number(n + 1) }`, where all payloads have the type of
+/// a pointer or of an integer.
+#[test]
+fn what_is_moved_beside_a_discriminant_and_not_looked_at_is_a_word() {
+    let module = parse(
+        "define void @f(ptr %from, ptr %to) {
+         start:
+           %tag = load i64, ptr %from
+           %at = getelementptr inbounds i8, ptr %from, i64 8
+           switch i64 %tag, label %never [ i64 0, label %circle
+                                           i64 1, label %path
+                                           i64 2, label %number ]
+         never:
+           unreachable
+         circle:
+           %radius = load ptr, ptr %at
+           br label %join
+         path:
+           %points = load ptr, ptr %at
+           %new = call ptr @clone(ptr %points)
+           br label %join
+         number:
+           %n = load i64, ptr %at
+           %more = add i64 %n, 1
+           store i64 %more, ptr %to
+           ret void
+         join:
+           %value = phi ptr [ %radius, %circle ], [ %new, %path ]
+           %there = getelementptr inbounds i8, ptr %to, i64 8
+           store ptr %value, ptr %there
+           ret void
+         }
+         declare ptr @clone(ptr)",
+    );
+    let function = module.function("f").unwrap();
+    tags::mark(function);
+    variants::run(function);
+    module.verify().unwrap_or_else(|m| panic!("{m}\n{module}"));
+    let accesses = |opcode| {
+        let all = function.blocks().into_iter().flat_map(|b| b.instructions());
+        all.filter(|i| i.opcode() == opcode && is_word(*i)).map(|i| i.to_string()).collect::<Vec<_>>()
+    };
+    let (loads, stores) = (accesses(Opcode::LLVMLoad), accesses(Opcode::LLVMStore));
+    assert!(loads.len() == 1 && loads[0].contains("load i64, ptr %at"), "{loads:?}\n{module}");
+    assert!(stores.len() == 1 && stores[0].contains("store i64") && stores[0].contains("ptr %there"), "{stores:?}");
+    assert!(module.to_string().contains("ptrtoint ptr %new to i64"), "{module}");
 }

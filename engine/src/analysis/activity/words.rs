@@ -82,6 +82,9 @@ pub(super) fn reads_float(func: &Func, memory: &Memory, val: Val) -> bool {
     leaves(func, val).0.into_iter().any(|leaf| {
         let Val::Inst(id) = leaf else { return false };
         let inst = func.inst(id);
+        if matches!(inst.op, Op::BitCast) {
+            return func.ty(inst.operands[0]).is_float();
+        }
         if !matches!(inst.op, Op::Load) {
             return false;
         }
