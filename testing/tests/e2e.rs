@@ -36,6 +36,7 @@ mod e2e {
     mod maps;
     mod models;
     mod operators;
+    mod owned;
     mod panics;
     mod places;
     mod printing;

@@ -69,14 +69,20 @@ fn loads_that_tell_a_variant_are_marked_and_others_are_not() {
 /// a pointer or of an integer.
 #[test]
 fn what_is_moved_beside_a_discriminant_and_not_looked_at_is_a_word() {
-    let module = parse(
-        "define void @f(ptr %from, ptr %to) {
+    // Of eight bytes, as it is by itself, and of those that `repr` asks for.
+    for bytes in ["i64", "i32", "i8"] {
+        moved_beside(bytes);
+    }
+}
+
+fn moved_beside(tag: &str) {
+    let text = "define void @f(ptr %from, ptr %to) {
          start:
-           %tag = load i64, ptr %from
+           %tag = load TAG, ptr %from
            %at = getelementptr inbounds i8, ptr %from, i64 8
-           switch i64 %tag, label %never [ i64 0, label %circle
-                                           i64 1, label %path
-                                           i64 2, label %number ]
+           switch TAG %tag, label %never [ TAG 0, label %circle
+                                           TAG 1, label %path
+                                           TAG 2, label %number ]
          never:
            unreachable
          circle:
@@ -97,8 +103,8 @@ fn what_is_moved_beside_a_discriminant_and_not_looked_at_is_a_word() {
            store ptr %value, ptr %there
            ret void
          }
-         declare ptr @clone(ptr)",
-    );
+         declare ptr @clone(ptr)";
+    let module = parse(&text.replace("TAG", tag));
     let function = module.function("f").unwrap();
     tags::mark(function);
     variants::run(function);

@@ -1,7 +1,8 @@
 //! Enums of layers: vectors in one variant, a float at the same place in another, nothing in a third; cloned, changed, moved.
 
 use crate::functional;
-use cotangent::{Shadow, autodiff, zeroed};
+use cotangent::{Shadow, autodiff};
+use testing::check::owned;
 
 /// Three variants that share their places.
 #[derive(Clone, Shadow)]
@@ -95,45 +96,13 @@ fn floats_of_layers(all: &mut [Layer]) -> Vec<&mut f64> {
     found
 }
 
-/// Every float of an argument: by adding to a shadow that is not zero, by tangents, and by differences.
-fn check<T: Shadow + Clone>(
-    mut at: T,
-    f: impl Fn(&T) -> f64,
-    reverse: impl Fn(&T, &mut T) -> f64,
-    forward: impl Fn(&T, &T) -> f64,
-    floats: impl Fn(&mut T) -> Vec<&mut f64>,
-) {
-    let mut shadow = zeroed(&at);
-    assert!((reverse(&at, &mut shadow) - f(&at)).abs() < 1e-12);
-    let once: Vec<f64> = floats(&mut shadow).iter().map(|v| **v).collect();
-    assert!(once.iter().any(|v| *v != 0.0));
-    reverse(&at, &mut shadow);
-    for (i, (twice, once)) in floats(&mut shadow).into_iter().zip(&once).enumerate() {
-        assert!((*twice - 2.0 * once).abs() < 1e-9 * (1.0 + once.abs()), "{i}: {twice} is not twice {once}");
-    }
-    for (i, slope) in once.iter().enumerate() {
-        let mut direction = zeroed(&at);
-        *floats(&mut direction)[i] = 1.0;
-        let tangent = forward(&at, &direction);
-        let mut moved = |by: f64| {
-            *floats(&mut at)[i] += by;
-            f(&at)
-        };
-        let h = 1e-5;
-        let difference = (moved(h) - moved(-2.0 * h)) / (2.0 * h);
-        moved(h);
-        assert!((tangent - slope).abs() < 1e-9 * (1.0 + slope.abs()), "{i}: {tangent}, {slope}");
-        assert!((difference - slope).abs() < 1e-6 * (1.0 + slope.abs()), "{i}: {difference}, {slope}");
-    }
-}
-
 #[test]
 fn layers_behind_an_argument_are_cloned_and_changed() {
-    check(
+    owned(
         layers(&[0.4, 1.2, -0.3, 0.7, 0.9, -0.6, 0.2]),
         changed_in_a_clone,
-        |at, shadow| gradient_of_layers(at, shadow, 1.0),
-        |at, direction| tangent_of_layers(at, direction).1,
+        tangent_of_layers,
+        gradient_of_layers,
         |all| floats_of_layers(all),
     );
 }

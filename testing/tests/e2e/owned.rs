@@ -1,0 +1,127 @@
+//! Structs behind one reference that own trees, lists, tables and texts; cloned, changed, sorted.
+
+use cotangent::{Shadow, autodiff};
+use std::collections::{HashMap, LinkedList};
+use testing::check::owned;
+
+const X: [f64; 4] = [0.7, 0.3, 0.9, 1.1];
+
+#[derive(Clone, Shadow)]
+struct Node {
+    weights: Vec<f64>,
+    bias: f64,
+    left: Option<Box<Node>>,
+    right: Option<Box<Node>>,
+}
+
+impl Node {
+    fn grow(x: &[f64], depth: usize) -> Node {
+        let child = |k: usize| (depth > 0).then(|| Box::new(Node::grow(&x[k.min(x.len() - 1)..], depth - 1)));
+        Node { weights: x.iter().map(|v| v * 0.5).collect(), bias: x[0] * x[0], left: child(1), right: child(2) }
+    }
+
+    fn sum(&self) -> f64 {
+        let own = self.bias * self.weights.iter().sum::<f64>();
+        own + self.left.as_ref().map_or(0.0, |n| n.sum()) + self.right.as_deref().map_or(1.0, Node::sum).sin()
+    }
+
+    fn floats(&mut self) -> Vec<&mut f64> {
+        let mut found = vec![&mut self.bias];
+        found.extend(&mut self.weights);
+        for child in [&mut self.left, &mut self.right].into_iter().flatten() {
+            found.extend(child.floats());
+        }
+        found
+    }
+}
+
+#[autodiff(gradient_of_tree, Reverse, Duplicated, Active)]
+#[autodiff(tangent_of_tree, Forward, Dual, Dual)]
+fn tree_beside_a_changed_clone(tree: &Node) -> f64 {
+    let mut other = tree.clone();
+    other.bias *= tree.weights[1];
+    if let Some(left) = &mut other.left {
+        left.weights[0] += tree.weights[0];
+        left.bias = 2.0;
+    }
+    tree.sum() * other.sum()
+}
+
+#[test]
+fn a_tree_in_boxes_is_cloned_and_changed() {
+    owned(Node::grow(&X, 2), tree_beside_a_changed_clone, tangent_of_tree, gradient_of_tree, Node::floats);
+}
+
+#[derive(Shadow)]
+struct World {
+    table: HashMap<u32, f64>,
+    items: Vec<Box<f64>>,
+    list: LinkedList<Box<f64>>,
+}
+
+impl World {
+    fn new() -> World {
+        World {
+            table: X.iter().zip(0..).map(|(v, key)| (key, *v)).collect(),
+            items: X.iter().map(|v| Box::new(v * v)).collect(),
+            list: X.iter().map(|v| Box::new(v + 1.0)).collect(),
+        }
+    }
+
+    #[inline(never)]
+    fn pairs(&self) -> f64 {
+        (0..4).zip(&self.items).map(|(key, item)| self.table[&key] * **item).sum()
+    }
+
+    fn floats(&mut self) -> Vec<&mut f64> {
+        let mut table: Vec<(&u32, &mut f64)> = self.table.iter_mut().collect();
+        table.sort_by_key(|entry| *entry.0);
+        let boxed = self.items.iter_mut().chain(&mut self.list).map(|item| &mut **item);
+        table.into_iter().map(|entry| entry.1).chain(boxed).collect()
+    }
+}
+
+#[autodiff(gradient_of_world, Reverse, Duplicated, Active)]
+#[autodiff(tangent_of_world, Forward, Dual, Dual)]
+fn world_of_boxes_and_a_table(world: &World) -> f64 {
+    let items: f64 = world.items.iter().map(|item| item.sin()).product();
+    let list: f64 = world.list.iter().map(|item| item.cos()).product();
+    let table: f64 = world.table.values().sum();
+    items * table * world.table[&1] + world.pairs() * list
+}
+
+#[test]
+fn lists_of_boxes_and_a_table_are_read_in_one_function() {
+    owned(World::new(), world_of_boxes_and_a_table, tangent_of_world, gradient_of_world, World::floats);
+}
+
+#[derive(Clone, Shadow)]
+struct Record {
+    name: String,
+    values: Vec<f64>,
+    weight: f64,
+}
+
+fn records() -> Vec<Record> {
+    let record =
+        |(i, v): (usize, &f64)| Record { name: format!("n{}", i * 7 % 4), values: vec![*v; i + 1], weight: v * v };
+    X.iter().enumerate().map(record).collect()
+}
+
+#[autodiff(gradient_of_records, Reverse, Duplicated, Active)]
+#[autodiff(tangent_of_records, Forward, Dual, Dual)]
+fn records_sorted_by_name(records: &Vec<Record>) -> f64 {
+    let mut sorted = records.clone();
+    sorted.sort_by(|a, b| a.name.cmp(&b.name));
+    let value = |(i, r): (usize, &Record)| r.weight * i as f64 * r.values.iter().sum::<f64>();
+    sorted.iter().enumerate().map(value).sum()
+}
+
+fn floats_of_records(records: &mut Vec<Record>) -> Vec<&mut f64> {
+    records.iter_mut().flat_map(|r| r.values.iter_mut().chain([&mut r.weight])).collect()
+}
+
+#[test]
+fn records_with_texts_are_cloned_and_sorted() {
+    owned(records(), records_sorted_by_name, tangent_of_records, gradient_of_records, floats_of_records);
+}
