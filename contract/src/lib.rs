@@ -57,6 +57,8 @@ pub const VARIANT_MISMATCH: &str = "__ct_variant_mismatch";
 /// `fn(text: *const u8, bytes: usize) -> !`: panics because a derivative has come to what it cannot differentiate and what
 /// was not known when it was compiled: a function behind a pointer.
 pub const UNSUPPORTED: &str = "__ct_unsupported";
+/// `fn(text: *const u8, bytes: usize) -> !`: panics because bits that are computed with as an integer are a float's.
+pub const FLOAT_BITS: &str = "__ct_float_bits";
 /// The marker of a function with a rule of its user's; see [`Rule`].
 pub const MARKER_RULE: &str = "__ct_rule";
 /// Statics of this name hold two addresses: of a function of another crate, and of the function that has its rule and is called

@@ -425,6 +425,17 @@ pub unsafe extern "C-unwind" fn __ct_unsupported(text: *const u8, bytes: usize) 
     panic!("{}", String::from_utf8_lossy(text));
 }
 
+/// Called where a derivative finds that bits that are computed with are a float's.
+///
+/// # Safety
+/// `text` leads to so many bytes of UTF-8.
+#[unsafe(no_mangle)]
+#[cold]
+pub unsafe extern "C-unwind" fn __ct_float_bits(text: *const u8, bytes: usize) -> ! {
+    // SAFETY: as promised by the caller.
+    unsafe { __ct_unsupported(text, bytes) }
+}
+
 /// Bytes that this thread's tape holds from the allocator.
 pub(crate) fn held() -> usize {
     TAPE.with(Tape::held)

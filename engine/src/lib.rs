@@ -19,6 +19,11 @@ pub use pipeline::{Outcome, differentiate};
 pub trait Bodies {
     /// The definition of a symbol, in a module of the same context; its body may be read lazily.
     fn find(&mut self, symbol: &str) -> Option<llvm::Function>;
+
+    /// Whether the program's module has every function whose address is taken anywhere in the program: no pointer leads elsewhere.
+    fn has_all(&self) -> bool {
+        true
+    }
 }
 
 /// No bodies beside those of the program's own module.

@@ -1,6 +1,6 @@
 //! The pipeline: from a program with marker calls to one with derivatives, one function per stage, in order.
 use crate::analysis::memory::Summaries;
-use crate::diag::{Diagnostic, Span};
+use crate::diag::{Code, Diagnostic, Span};
 use crate::emit::guard;
 use crate::emit::root::{self, Order};
 use crate::llvm::{Builder, Function, Module, Opcode, Target, Value};
@@ -20,6 +20,9 @@ pub struct Outcome {
     pub requests: usize,
     /// What the reverse sweeps keep, by derivative.
     pub costs: Vec<Cost>,
+    /// A pointer may lead to functions that the module does not have ([`Bodies::has_all`]): nothing was done after that was seen, and the
+    /// module is not to be used.
+    pub wants_all: bool,
 }
 
 /// Replaces every marker call of a program by a call of the derivative it asks for. `target` is the machine that
@@ -48,10 +51,16 @@ pub fn differentiate(
             Some(known) => known,
             None if !errors.is_empty() && reaches_marker(one.thunk) => continue,
             None => match derive(&setting, one, number, bodies, &mut finished) {
+                Ok(_) if !bodies.has_all() && finished.looks_up() => {
+                    return Ok(Outcome { wants_all: true, ..Outcome::default() });
+                }
                 Ok((derivative, kept)) => {
                     costs.extend(kept);
                     made.insert(key, derivative.name());
                     derivative
+                }
+                Err(more) if !bodies.has_all() && more.iter().any(|e| e.code == Code::UnknownPointer) => {
+                    return Ok(Outcome { wants_all: true, ..Outcome::default() });
                 }
                 Err(more) => {
                     errors.extend(more.into_iter().map(|e| e.note(asked_for(one))));
@@ -68,7 +77,7 @@ pub fn differentiate(
     }
     rules::discard(program);
     guard::lower(program);
-    if errors.is_empty() { Ok(Outcome { requests: found.len(), costs }) } else { Err(errors) }
+    if errors.is_empty() { Ok(Outcome { requests: found.len(), costs, wants_all: false }) } else { Err(errors) }
 }
 
 /// Whether a thunk still reaches a marker call: an inner derivative that could not be made. What is wrong with it has been said.

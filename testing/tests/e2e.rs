@@ -43,6 +43,7 @@ mod e2e {
     mod shadows;
     mod sorting;
     mod structures;
+    mod tables;
     mod updates;
     mod variants;
     mod widths;

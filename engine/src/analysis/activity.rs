@@ -13,7 +13,7 @@ mod tags;
 mod words;
 
 pub use problems::Problem;
-pub use words::{float_of, is_structure};
+pub use words::{float_of, is_structure, leaves};
 
 use super::memory::{self, Memory, ObjectId, ObjectSet};
 use crate::ir::table::{is_of_drops, is_of_methods};

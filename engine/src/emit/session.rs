@@ -10,7 +10,7 @@ use crate::ir::table::is_table;
 use crate::ir::tag::Tag;
 use crate::llvm::{Builder, Function, IntPredicate, Module, Opcode, Place, Type, Value};
 use crate::load::canonical::{self, Counters};
-use crate::load::dispatch::table::unsupported;
+use crate::load::dispatch::table::{end, unsupported};
 use crate::plan::cost::Cost;
 use crate::rule::Registry;
 use cotangent_contract as contract;
@@ -426,7 +426,7 @@ impl<'a> Session<'a> {
              function a `#[custom_derivative]`",
             self.request.name
         );
-        unsupported(self.module, builder, &text);
+        end(self.module, builder, contract::FLOAT_BITS, &text);
         builder.position_at_end(right);
     }
 

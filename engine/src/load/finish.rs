@@ -5,6 +5,7 @@
 use super::workshop::Workshop;
 use crate::llvm::{Function, Linkage, Module, Place, Target, Tuning, Value, Visibility};
 use crate::tune;
+use cotangent_contract as contract;
 
 /// What keeps LLVM from vectorising a function.
 const NO_VECTORS: &str = "noimplicitfloat";
@@ -14,6 +15,14 @@ const NO_VECTORS: &str = "noimplicitfloat";
 pub struct Finished {
     modules: Vec<Module>,
     exposed: Vec<(Value, Linkage)>,
+    looks_up: bool,
+}
+
+impl Finished {
+    /// Whether a derivative looks up at run time which function a pointer leads to.
+    pub fn looks_up(&self) -> bool {
+        self.looks_up
+    }
 }
 
 /// Optimises a workshop in which a derivative was made, and adds it to those that wait to be linked. With `inner`, the derivative is
@@ -61,6 +70,8 @@ pub fn optimise(
             finished.exposed.push((*original, linkage));
         }
     }
+    let ends = module.function(contract::UNSUPPORTED);
+    finished.looks_up |= ends.is_some_and(|function| !function.value().users().is_empty());
     finished.modules.push(module);
     Ok(())
 }
@@ -71,7 +82,7 @@ pub fn optimise(
 /// # Errors
 /// LLVM's report where a module does not fit the program.
 pub fn link(program: Module, finished: &mut Finished) -> Result<(), String> {
-    let Finished { mut modules, exposed } = std::mem::take(finished);
+    let Finished { mut modules, exposed, .. } = std::mem::take(finished);
     while modules.len() > 1 {
         for pair in modules.chunks(2) {
             if let [whole, more] = pair {

@@ -16,6 +16,7 @@
 //!
 //! **Promise:** the program computes the same bits. Where nothing is known, nothing changes.
 
+mod alone;
 mod consumers;
 mod copies;
 mod evidence;

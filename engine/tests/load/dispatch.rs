@@ -1,10 +1,10 @@
 //! Calls through pointers.
 
 use crate::{SLICE_TO_VALUE, asking, build, build_with, count, no_rules, parse, slice_thunk};
-use cotangent_engine::NoBodies;
-use cotangent_engine::llvm::{Module, Opcode};
+use cotangent_engine::llvm::{Function, Module, Opcode};
 use cotangent_engine::load::workshop;
 use cotangent_engine::rule::{Entry, Model, ModelPattern};
+use cotangent_engine::{Bodies, Config, NoBodies, differentiate};
 
 #[test]
 fn a_function_pointer_that_becomes_known_is_followed() {
@@ -101,4 +101,34 @@ fn methods_for_slices_of_other_floats_are_not_meant() {
     let methods: String = (0..3).map(|number| implementor(number, if number == 1 { 4 } else { 8 })).collect();
     let table = |alignment| calls_of_the_table(&build(calling_a_method(&methods, alignment)));
     assert_eq!((table(8), table(4)), (2, 1));
+}
+
+/// Bodies of a program of which the module has a part.
+struct InPart;
+
+impl Bodies for InPart {
+    fn find(&mut self, _: &str) -> Option<Function> {
+        None
+    }
+
+    fn has_all(&self) -> bool {
+        false
+    }
+}
+
+#[test]
+fn the_rest_of_the_program_is_asked_for_where_a_pointer_may_lead_there_and_nowhere_else() {
+    let asks = |bodies: &mut dyn Bodies, program: Module| {
+        differentiate(program, bodies, &no_rules(), &Config::default(), None).unwrap().wants_all
+    };
+    let method = || calling_a_method(&implementor(0, 8), 8);
+    assert!(asks(&mut InPart, method()));
+    assert!(!asks(&mut NoBodies, method()));
+    let unknown = || calling_a_method("", 8);
+    assert!(asks(&mut InPart, unknown()));
+    assert!(differentiate(unknown(), &mut NoBodies, &no_rules(), &Config::default(), None).is_err());
+    let (params, operands) = SLICE_TO_VALUE;
+    let text = "define internal void @thunk(ptr %x, i64 %n, ptr %r) {\n  %v = load double, ptr %x\n  \
+                store double %v, ptr %r\n  ret void\n}\n";
+    assert!(!asks(&mut InPart, parse(&format!("{}{text}", asking(params, operands)))));
 }

@@ -26,6 +26,26 @@ fn ramp(n: usize) -> Vec<f64> {
     (0..n).map(|i| 1.0 + 0.1 * i as f64).collect()
 }
 
+/// Nobody but its own methods looks inside.
+struct Weights(Vec<f64>);
+
+impl Weights {
+    #[inline(never)]
+    fn new(n: usize) -> Weights {
+        Weights(ramp(n))
+    }
+
+    #[inline(never)]
+    fn scale(&mut self, x: f64) {
+        self.0.iter_mut().for_each(|v| *v *= x);
+    }
+
+    #[inline(never)]
+    fn sum(&self) -> f64 {
+        sum_of_squares(&self.0)
+    }
+}
+
 fn sum_of_squares(v: &[f64]) -> f64 {
     v.iter().map(|t| t * t + t.sin()).sum()
 }
@@ -162,6 +182,13 @@ functional! {
         rows.swap(0, 1);
         let of_rows: f64 = rows.iter().zip(&other).map(|(a, b)| a[0] * b[1] + a[1] * b[0] * a[2]).sum();
         sum_of_squares(&all) * before.iter().zip(&*boxed).map(|(a, b)| a * b).sum::<f64>() + of_rows
+    } at [0.7, 0.3];
+
+    fn what_one_call_makes_another_changes_and_a_third_reads_is_given_back(x: &[f64]) -> f64 {
+        let (mut a, mut b) = (Weights::new(4), Box::new(Weights::new(3)));
+        a.scale(x[0]);
+        b.scale(x[1]);
+        a.sum() * b.sum()
     } at [0.7, 0.3];
 
     fn an_enum_of_floats_and_pointers_comes_from_a_call(x: &[f64]) -> f64 {

@@ -3,7 +3,7 @@ use crate::bodies::Libraries;
 use clap::{Args, Parser, Subcommand};
 use cotangent_engine::diag::{self, Diagnostic};
 use cotangent_engine::llvm::{Context, Module, Target, Tuning};
-use cotangent_engine::{Bodies, Config};
+use cotangent_engine::{Bodies, Config, Outcome};
 use std::path::{Path, PathBuf};
 
 /// Works on lone modules of LLVM IR (`.ll`, `.bc`).
@@ -107,9 +107,13 @@ pub fn differentiate(
     bodies: &mut dyn Bodies,
     config: &Config,
     target: Option<&Target>,
-) -> Result<String, Vec<Diagnostic>> {
-    let outcome = cotangent_engine::differentiate(module, bodies, &cotangent_std_rules::registry(), config, target)?;
-    Ok(outcome.costs.iter().map(ToString::to_string).collect())
+) -> Result<Outcome, Vec<Diagnostic>> {
+    cotangent_engine::differentiate(module, bodies, &cotangent_std_rules::registry(), config, target)
+}
+
+/// What the reverse sweeps keep, as text.
+pub fn costs(outcome: &Outcome) -> String {
+    outcome.costs.iter().map(ToString::to_string).collect()
 }
 
 fn differentiate_file(files: &Files, config: &Config, bodies: Vec<PathBuf>, optimise: bool) -> Result<(), String> {

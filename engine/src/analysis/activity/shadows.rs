@@ -155,8 +155,10 @@ impl Activity {
                 Op::Select if me => need.extend(inst.operands[1..].iter().copied()),
                 Op::Call(Callee::Effect(Effect::Free { pointer, .. })) => {
                     let object_needed = memory.points_to(inst.operands[*pointer]).iter().any(|o| {
-                        // Nobody frees what lies on the stack.
-                        (self.shadowed.contains(o) && !matches!(memory.objects[o.0 as usize], Object::Stack(_)))
+                        // Nobody frees what lies on the stack. What a callee has left in structural memory has a shadow where the callee gave it
+                        // one, though nobody may look at it here.
+                        let has_shadow = self.shadowed.contains(o) || self.structural.contains(o);
+                        (has_shadow && !matches!(memory.objects[o.0 as usize], Object::Stack(_)))
                             || memory.objects[o.0 as usize]
                                 .param()
                                 .is_some_and(|i| self.params[i as usize] == ParamActivity::Dup)

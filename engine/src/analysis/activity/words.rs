@@ -48,8 +48,8 @@ pub fn is_structure(constant: Value, ty: Type) -> bool {
     small || exponent == 0 || exponent == if ty.bits() == 64 { 0x7ff } else { 0xff }
 }
 
-/// What the words of a function come from: the leaves of a tree of moves.
-fn leaves(func: &Func, val: Val) -> (Vec<Val>, Vec<InstId>) {
+/// What the words of a function come from: the leaves of a tree of moves, and the moves.
+pub fn leaves(func: &Func, val: Val) -> (Vec<Val>, Vec<InstId>) {
     let (mut open, mut seen, mut found, mut moves) = (vec![val], HashSet::new(), Vec::new(), Vec::new());
     while let Some(val) = open.pop() {
         if !seen.insert(val) {

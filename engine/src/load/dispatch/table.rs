@@ -337,8 +337,13 @@ fn give_back(builder: &Builder, target: Function, arguments: &[Value]) {
     };
 }
 
-/// Ends a block with the end of the program.
+/// Ends a block with the end of the program, because a function is called that is not known.
 pub fn unsupported(module: Module, builder: &Builder, text: &str) {
+    end(module, builder, contract::UNSUPPORTED, text);
+}
+
+/// Ends a block with the end of the program, by a function of the runtime that says why.
+pub fn end(module: Module, builder: &Builder, by: &str, text: &str) {
     let context = module.context();
     let byte = context.int(8);
     let bytes: Vec<Value> = text.bytes().map(|b| byte.int_value(u64::from(b))).collect();
@@ -349,7 +354,7 @@ pub fn unsupported(module: Module, builder: &Builder, text: &str) {
     global.set_linkage(Linkage::LLVMPrivateLinkage);
     global.set_unnamed();
     let word = context.int(64);
-    let fail = module.declare(contract::UNSUPPORTED, context.void().function(&[context.ptr(), word]));
+    let fail = module.declare(by, context.void().function(&[context.ptr(), word]));
     for name in ["noreturn", "cold"] {
         fail.add_attribute(Place::Whole, name, 0);
     }

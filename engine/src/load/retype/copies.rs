@@ -4,9 +4,9 @@
 //! `Option<f64>`), the copy is written out: as loads and stores, where its size is a small constant, otherwise as a loop over records whose size
 //! the number of bytes is a multiple of. Derivatives then need no rule for it.
 
-use super::Classes;
 use super::consumers::Consumers;
 use super::evidence::{Evidence, Kind};
+use super::{Classes, alone};
 use crate::analysis::memory::{Memory, Object, ObjectId, ObjectSet, spot_of};
 use crate::analysis::spot::{gcd, linear, mark_floats};
 use crate::ir::{Func, Op, Val, tag};
@@ -68,21 +68,22 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
     let copies = func.inst_ids().filter(|id| matches!(func.inst(*id).op, Op::MemCopy));
     let (mut found, mut rest, mut of_words) = (Vec::<Copy>::new(), Vec::new(), ObjectSet::default());
     let mut only = None;
-    let variants = variants(func, memory);
+    let strangers = alone::strangers(func, memory);
+    let variants = variants(func, memory, &strangers);
     for id in copies {
         let inst = func.inst(id);
         let set = evidence.both(&inst.operands);
         let mixed = evidence.holds_others(&set) || !evidence.sees_floats(&set) || memory.floats_only(&set).is_err();
         let volatile = !inst.value.operand(3).is_null();
+        // Where the memory is the user's, words are of no help.
+        let theirs = |o: ObjectId| {
+            matches!(memory.objects[o.0 as usize], Object::Param(_) | Object::Path(..) | Object::Behind(_))
+        };
+        let words = !(is_root && set.iter().any(theirs));
         if evidence.holds_floats(&set) && !mixed && evidence.sees_floats(&set) {
             mark_floats(inst.value);
         }
         if evidence.holds_floats(&set) && mixed && !volatile {
-            // Where the memory is the user's, words are of no help.
-            let theirs = |o: ObjectId| {
-                matches!(memory.objects[o.0 as usize], Object::Param(_) | Object::Path(..) | Object::Behind(_))
-            };
-            let words = !(is_root && set.iter().any(theirs));
             let read = |evidence: &Evidence, at, record| consumers().kind(evidence, inst.operands[0], at, record);
             let words_in = Words { allowed: words, of_variants: set.iter().any(|o| variants.contains(o)) };
             let record = record_of(func, inst.value, &inst.operands, evidence, words_in, &read);
@@ -90,7 +91,7 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
             let as_words = || words_of(func, memory, inst.value, &inst.operands, width).filter(|_| words);
             let Some(copy) = record.or_else(as_words) else { continue };
             found.push(copy);
-        } else if !evidence.holds_floats(&set) && !volatile && !is_root {
+        } else if !evidence.holds_floats(&set) && !volatile && words && set.iter().any(|o| strangers.contains(o)) {
             // Nobody near says that floats lie there, and nobody that none do.
             let width = *only.get_or_insert_with(|| only_width(func.module()));
             let Some(copy) = words_of(func, memory, inst.value, &inst.operands, width) else { continue };
@@ -141,12 +142,14 @@ fn only_width(module: Module) -> Option<u64> {
     found
 }
 
-/// Objects of which a variant is asked for.
-fn variants(func: &Func, memory: &Memory) -> ObjectSet {
+/// Objects of which a variant is asked for, and of which others may have made one that the function has no need to look at.
+fn variants(func: &Func, memory: &Memory, strangers: &ObjectSet) -> ObjectSet {
     let mut found = ObjectSet::default();
     for inst in func.inst_ids().map(|id| func.inst(id)) {
         if matches!(inst.op, Op::Load) && tag::Tag::of(inst.value).is_some() {
-            found.union(&memory.points_to(inst.operands[0]));
+            for object in memory.points_to(inst.operands[0]).iter().filter(|o| strangers.contains(*o)) {
+                found.insert(object);
+            }
         }
     }
     found

@@ -21,6 +21,7 @@ pub struct Stock<'a> {
     /// The units of which a program has a part.
     taken: HashSet<usize>,
     libraries: Libraries,
+    has_all: bool,
 }
 
 /// What is taken of a unit.
@@ -30,10 +31,10 @@ struct Part {
 }
 
 impl<'a> Stock<'a> {
-    /// No units yet.
-    pub fn new(context: Context, libraries: Libraries) -> Stock<'a> {
+    /// No units yet. `has_all`: whether the program itself has all of those that are not only models.
+    pub fn new(context: Context, libraries: Libraries, has_all: bool) -> Stock<'a> {
         let (modules, taken) = (HashMap::new(), HashSet::new());
-        Stock { context, units: Vec::new(), places: HashMap::new(), modules, taken, libraries }
+        Stock { context, units: Vec::new(), places: HashMap::new(), modules, taken, libraries, has_all }
     }
 
     /// Adds a unit with what it defines for others.
@@ -131,6 +132,10 @@ fn is_local(value: Value) -> bool {
 }
 
 impl Bodies for Stock<'_> {
+    fn has_all(&self) -> bool {
+        self.has_all
+    }
+
     fn find(&mut self, symbol: &str) -> Option<Function> {
         let Some(number) = self.places.get(symbol).copied() else { return self.libraries.find(symbol) };
         if !self.modules.contains_key(&number) {

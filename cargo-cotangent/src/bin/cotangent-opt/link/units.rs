@@ -16,9 +16,8 @@ use cargo_cotangent::link::cache::{Cache, key};
 use cargo_cotangent::link::job::{COSTS, Job};
 use cargo_cotangent::link::unit::{Notes, Unit, mark};
 use cargo_cotangent::variables;
-use cotangent_contract::{MARKER_FORWARD, MARKER_REVERSE, RULE_FOR, UNSUPPORTED};
+use cotangent_contract::{MARKER_FORWARD, MARKER_REVERSE, RULE_FOR};
 use cotangent_engine::Config;
-use cotangent_engine::diag::Code;
 use cotangent_engine::llvm::{Context, Module, Target, Tuning};
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -159,13 +158,16 @@ fn derivatives(
     }
     let mut reached = reach::reach(units)?;
     clock.tell("reach");
-    let mut made = differentiate(units, &reached, job, config, clock);
-    if asks_for_more(&made) && reached.len() < units.len() {
-        // What a pointer may lead to can be anywhere in the program.
-        reached = everything(units);
-        made = differentiate(units, &reached, job, config, clock);
-    }
-    let Made { module, target, consulted, costs } = made?;
+    let made = match differentiate(units, &reached, job, config, clock)? {
+        Some(made) => made,
+        None => {
+            // What a pointer may lead to can be anywhere in the program.
+            reached = everything(units);
+            let made = differentiate(units, &reached, job, config, clock)?;
+            made.ok_or_else(|| "the pass asks for more than there is: this is a mistake of the driver".to_owned())?
+        }
+    };
+    let Made { module, target, consulted, costs } = made;
     // Sorted and each once, as the next link reads them.
     let numbers: Vec<usize> =
         reached.keys().copied().chain(consulted).collect::<BTreeSet<usize>>().into_iter().collect();
@@ -190,17 +192,6 @@ struct Made {
     costs: String,
 }
 
-/// Whether a derivative looks up at run time which function a pointer leads to, or there was none to be found.
-fn asks_for_more(made: &Result<Made, Failure>) -> bool {
-    match made {
-        Ok(Made { module, .. }) => {
-            module.function(UNSUPPORTED).is_some_and(|function| !function.value().users().is_empty())
-        }
-        Err(Failure::Diagnostics(all)) => all.iter().any(|error| error.code == Code::UnknownPointer),
-        Err(Failure::Message(_)) => false,
-    }
-}
-
 /// All units with all that they define.
 fn everything(units: &[Unit]) -> Reached {
     let names = |unit: &Unit| {
@@ -221,14 +212,14 @@ fn reached_last_time(units: &[Unit], cache: &Cache) -> Option<Vec<usize>> {
     marked.all(|(number, _)| reached.contains(&number)).then_some(reached)
 }
 
-/// The units with marker calls as one module, with derivatives, ready to be emitted.
+/// The units with marker calls as one module, with derivatives, ready to be emitted; nothing where a pointer may lead to what was not reached.
 fn differentiate(
     units: &[Unit],
     reached: &Reached,
     job: &Job,
     config: &Config,
     clock: &Clock,
-) -> Result<Made, Failure> {
+) -> Result<Option<Made>, Failure> {
     let context = Context::new();
     let mut modules = Vec::new();
     let mut elsewhere: HashSet<&str> = HashSet::new();
@@ -256,13 +247,18 @@ fn differentiate(
     // Derivatives are optimised in every profile, by the pass and by the code generator.
     let target = target(module, level.max(2))?;
     let own = definitions(module);
-    let mut bodies = Stock::new(context, Libraries::new(context, job.natives.clone()));
+    let mut bodies = Stock::new(context, Libraries::new(context, job.natives.clone()), reached.len() == units.len());
     // Nothing in the program's own calls leads to the bodies of these; what the pass puts in the place of other functions does.
     let numbers: Vec<usize> = (0..units.len()).filter(|number| !units[*number].notes.has_markers).collect();
     for unit in numbers.iter().map(|number| &units[*number]) {
         bodies.add(&unit.name, &unit.bytes, &unit.notes.symbols);
     }
-    let costs = crate::tool::differentiate(module, &mut bodies, config, Some(&target)).map_err(Failure::Diagnostics)?;
+    let outcome =
+        crate::tool::differentiate(module, &mut bodies, config, Some(&target)).map_err(Failure::Diagnostics)?;
+    if outcome.wants_all {
+        return Ok(None);
+    }
+    let costs = crate::tool::costs(&outcome);
     let consulted = bodies.consulted().map(|number| numbers[number]).collect();
     clock.tell("differentiate");
     drop_models(module, job)?;
@@ -275,5 +271,5 @@ fn differentiate(
     if level == 0 {
         leave_alone(module, &own);
     }
-    Ok(Made { module, target, consulted, costs })
+    Ok(Some(Made { module, target, consulted, costs }))
 }

@@ -26,7 +26,7 @@ pub fn compile(job: &Job) -> Result<PathBuf, Failure> {
         modules.push(context.parse_bitcode(&piece.read()?, &piece.name)?);
     }
     let module = merge(context, modules)?;
-    let mut stock = Stock::new(context, Libraries::new(context, job.natives.clone()));
+    let mut stock = Stock::new(context, Libraries::new(context, job.natives.clone()), true);
     for member in &members {
         stock.add(&member.name, &member.bytes, &member.symbols);
     }
@@ -50,9 +50,9 @@ pub fn compile(job: &Job) -> Result<PathBuf, Failure> {
     let target = target(module, if has_requests { level.max(2) } else { level })?;
     let own = if has_requests { definitions(module) } else { HashSet::new() };
     if has_requests {
-        let costs =
+        let outcome =
             crate::tool::differentiate(module, &mut stock, &config, Some(&target)).map_err(Failure::Diagnostics)?;
-        tell_costs(job, &costs)?;
+        tell_costs(job, &crate::tool::costs(&outcome))?;
         clock.tell("differentiate");
         stock.take(module, Vec::new())?;
         clock.tell("take for derivatives");
