@@ -289,7 +289,13 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
                 {
                     // The shadow of the result is the seed, and numbers in the user's shadows are nobody's business.
                 } else if facts.has_shadow(address) && !may_hold_floats(ty) {
-                    let store = builder.store(self.shadow_of_moved(value), self.shadow(address));
+                    let moved = match self.shadows.get(&value) {
+                        None if inactive::is_constant_word(subject, value) => {
+                            inactive::structure_or_zero(builder, self.value(value))
+                        }
+                        _ => self.shadow_of_moved(value),
+                    };
+                    let store = builder.store(moved, self.shadow(address));
                     store.set_alignment(inst.value.alignment());
                 } else if facts.has_shadow(address)
                     && subject.activity.is_mixed_at(&subject.func, &subject.memory, address, ty)

@@ -246,7 +246,12 @@ impl Tangents<'_, '_, '_> {
             Op::Store => {
                 self.clone_at(id, builder);
                 if facts.has_shadow(inst.operands[1]) {
-                    let values = self.either(inst.operands[0]);
+                    let moved = inst.operands[0];
+                    let known = self.tangents.contains_key(&moved) || self.shadows.contains_key(&moved);
+                    let values = match !known && inactive::is_constant_word(subject, moved) {
+                        true => vec![inactive::structure_or_zero(builder, self.value(moved)); self.width],
+                        false => self.either(moved),
+                    };
                     for (value, place) in values.into_iter().zip(self.shadow(inst.operands[1])) {
                         builder.store(value, place).set_alignment(inst.value.alignment());
                     }
