@@ -21,6 +21,7 @@ mod e2e {
     mod cells;
     mod collected;
     mod constants;
+    mod constants_met;
     mod consumed;
     mod containers;
     mod copies;

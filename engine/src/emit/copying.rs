@@ -249,6 +249,7 @@ pub fn copy_adjoint(sweep: &mut Pullback, id: InstId, builder: &Builder) -> Resu
     let found = layout(subject, id, sweep.session.request)?;
     let to = sweep.shadow(inst.operands[0], builder);
     let has_source = subject.facts().has_shadow(inst.operands[1]);
+    let is_guarded = has_source && subject.activity.is_guarded(&subject.memory, inst.operands[1]);
     match found {
         Layout::Structure | Layout::Bytes => {}
         Layout::Constants => {
@@ -260,7 +261,15 @@ pub fn copy_adjoint(sweep: &mut Pullback, id: InstId, builder: &Builder) -> Resu
             if has_source {
                 let from = sweep.shadow(inst.operands[1], builder);
                 let helper = transposed_copy(sweep.session, width);
-                builder.call(helper, &[to, from, bytes]);
+                let mut copied = bytes;
+                if is_guarded {
+                    // One of the two is done to no bytes.
+                    let (is_constant, none) = (sweep.is_constant(inst.operands[1], from, builder), bytes.ty().zero());
+                    copied = builder.select(is_constant, none, bytes);
+                    let cleared = builder.select(is_constant, bytes, none);
+                    builder.memset(to, to.context().int(8).int_value(0), cleared, 1);
+                }
+                builder.call(helper, &[to, from, copied]);
             } else {
                 builder.memset(to, to.context().int(8).int_value(0), bytes, 1);
             }
@@ -278,8 +287,12 @@ pub fn copy_adjoint(sweep: &mut Pullback, id: InstId, builder: &Builder) -> Resu
             }
             if has_source {
                 let from = sweep.shadow(inst.operands[1], builder);
+                let is_constant = is_guarded.then(|| sweep.is_constant(inst.operands[1], from, builder));
                 for ((offset, ty), adjoint) in floats.iter().zip(adjoints) {
-                    let place = at(builder, from, *offset);
+                    let mut place = at(builder, from, *offset);
+                    if let Some(is_constant) = is_constant {
+                        place = builder.select(is_constant, sweep.nowhere(*ty), place);
+                    }
                     let before = builder.load(*ty, place);
                     builder.store(super::aggregate::add(builder, before, adjoint), place);
                 }

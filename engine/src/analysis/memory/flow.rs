@@ -3,6 +3,7 @@
 use super::calls::{arguments, is_opaque, is_plain_floats, only_reads, summarised_callee};
 use super::fields::Found;
 use super::{Fields, Known, Memory, Object, ObjectId, ObjectSet, Paths, Spot};
+use crate::analysis::globals;
 use crate::analysis::spot::is_of_floats;
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Opcode, Place, Type, Value};
@@ -112,10 +113,23 @@ impl Memory {
             return;
         }
         if let Some(base) = constant_base(value) {
-            let known = self.objects.iter().position(|o| matches!(o, Object::Global(v) if *v == base));
-            let object = known.map_or_else(|| self.add(Object::Global(base)), |i| ObjectId(i as u32));
+            let object = self.object_of(base);
             self.values.entry(val).or_default().insert(object);
         }
+    }
+
+    /// The object of a global, and what can be reached from its initial value.
+    fn object_of(&mut self, global: Value) -> ObjectId {
+        let known = self.objects.iter().position(|o| matches!(o, Object::Global(v) if *v == global));
+        if let Some(known) = known {
+            return ObjectId(known as u32);
+        }
+        let object = self.add(Object::Global(global));
+        for pointee in globals::pointees(global) {
+            let found = self.object_of(pointee);
+            self.content[object.0 as usize].insert(found);
+        }
+        object
     }
 
     pub(super) fn flow(&mut self, to: Val, from: &ObjectSet) -> bool {
