@@ -16,6 +16,7 @@ use testing::{assert_close, functional, in_place, map, scalar};
 mod e2e {
     mod activities;
     mod aliasing;
+    mod beside;
     mod by_value;
     mod calls;
     mod cells;

@@ -87,6 +87,35 @@ fn nested(rows: &[&[f64]], depth: usize) -> f64 {
     }
 }
 
+struct World {
+    items: Vec<Box<Item>>,
+    table: HashMap<u32, f64>,
+    list: Option<Box<Item>>,
+    sorted: BTreeMap<u32, f64>,
+}
+
+struct Item {
+    value: f64,
+    weights: Vec<f64>,
+    next: Option<Box<Item>>,
+}
+
+impl World {
+    #[inline(never)]
+    fn total(&self) -> f64 {
+        let items = self.items.iter().map(|i| i.value * i.weights.iter().sum::<f64>());
+        let mut sum = items.sum::<f64>() * self.table.values().sum::<f64>();
+        let mut at = &self.list;
+        while let Some(item) = at {
+            sum += item.value
+                * self.sorted.get(&(sum.abs() as u32)).unwrap_or(&1.5)
+                * item.weights.get(1).unwrap_or(&TABLE[1]);
+            at = &item.next;
+        }
+        sum * self.table.get(&7).unwrap_or(&0.5) * self.list.as_deref().map_or(&2.0, |i| &i.value)
+    }
+}
+
 trait Model {
     fn at(&self, x: f64) -> f64;
 }
@@ -213,6 +242,17 @@ functional! {
             }
         };
         (0..3).map(|i| dot(&cow(i), x) * cow(2 - i)[0]).sum()
+    } at [0.4, 1.2, -0.3];
+
+    fn lists_and_maps_in_one_structure(x: &[f64]) -> f64 {
+        let item = |v: &f64, next| Box::new(Item { value: *v, weights: vec![v * v, 1.0], next });
+        let world = World {
+            items: x.iter().map(|v| item(v, None)).collect(),
+            table: (0..).zip(x.iter().map(|v| v * 2.0)).collect(),
+            list: x.iter().fold(None, |next, v| Some(item(v, next))),
+            sorted: (0..).zip(x.iter().map(|v| v.sin())).collect(),
+        };
+        world.total()
     } at [0.4, 1.2, -0.3];
 
     fn models_of_both_behind_one_trait(x: &[f64]) -> f64 {

@@ -24,6 +24,7 @@ impl Memory {
             of_words: ObjectSet::default(),
             packed: ObjectSet::default(),
             foreign: Vec::new(),
+            plain: vec![0; func.params.len()],
             mixed: vec![false; func.params.len()],
             values: HashMap::new(),
             made_by_call: HashMap::new(),
