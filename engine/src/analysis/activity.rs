@@ -80,7 +80,7 @@ pub struct Activity {
     outside: Vec<bool>,
     results: Vec<bool>,
     constants: Vec<[bool; 2]>,
-    /// What the function may write to.
+    /// What the function may write to through pointers that have a shadow.
     written: ObjectSet,
     result: bool,
     fixed: bool,
@@ -127,7 +127,7 @@ fn analyze_with(func: &Func, memory: &Memory, interface: &Interface, met: &Objec
         outside: interface.outside.clone(),
         results: interface.results.clone(),
         constants: interface.constants.clone(),
-        written: constants::written(func, memory),
+        written: ObjectSet::default(),
         result: interface.result,
         fixed: interface.fixed,
         tags: HashMap::new(),

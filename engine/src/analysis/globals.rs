@@ -39,6 +39,11 @@ fn is_of_text(fields: &[Value]) -> bool {
     }
 }
 
+/// Whether a global always has its initial value.
+pub fn is_as_it_began(value: Value) -> bool {
+    value.as_global().is_some_and(|global| global.is_constant() && global.initializer().is_some())
+}
+
 /// Globals that pointers in a global lead to, but for such as hold neither floats nor pointers.
 pub fn pointees(value: Value) -> Vec<Value> {
     let mut found: Vec<Value> = Vec::new();

@@ -7,12 +7,15 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
+use std::sync::OnceLock;
 
 static TABLE: [f64; 4] = [1.5, -2.0, 3.0, 0.5];
 static ROWS: [&[f64]; 3] = [&[1.0, 2.5], &[0.5], &[2.0, 1.0, -1.5]];
 static NAMED: Named = Named { name: "one", weight: 2.5 };
 static LIST: [Named; 2] = [Named { name: "two", weight: 1.5 }, Named { name: "three", weight: -0.5 }];
 static POINT: Point = Point { at: [0.5, 2.0], weight: 1.5, tag: 3 };
+
+static MADE_ONCE: OnceLock<Vec<f64>> = OnceLock::new();
 
 #[derive(Clone, Copy)]
 struct Point {
@@ -163,6 +166,19 @@ functional! {
         let w: &[f64] = if x[0] > 0.0 { &TABLE[..3] } else { x };
         dot(w, x) + w[1] * x[2] + dot(x, w) * w[0]
     } at [0.4, 1.2, -0.3], [-0.4, 1.2, -0.3];
+
+    fn a_table_that_is_made_once_or_the_argument(x: &[f64]) -> f64 {
+        let table: &[f64] = MADE_ONCE.get_or_init(|| vec![1.5, 2.5, 0.5]);
+        let w = if x[0] > 0.0 { table } else { x };
+        w.iter().zip(x).map(|(a, b)| a * b).sum()
+    } at [0.4, 1.2, -0.3], [-0.4, 1.2, -0.3];
+
+    fn arguments_of_closures_behind_pointers(x: &[f64]) -> f64 {
+        let own = x[1] * x[2];
+        let all: [&f64; 4] = [&own, &TABLE[1], &x[0], &3.5];
+        let functions: [&dyn Fn(&f64) -> f64; 3] = [&|v| v * v, &|v| v.sin() * x[0], &|v| v + 1.0];
+        all.iter().zip(functions.iter().cycle()).map(|(v, f)| f(v)).sum::<f64>() * functions[1](all[0])
+    } at [0.4, 1.2, -0.3];
 
     fn references_to_both_sorted(x: &[f64]) -> f64 {
         let mut all: Vec<&f64> = x.iter().chain(&TABLE).collect();

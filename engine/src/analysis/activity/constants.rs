@@ -2,11 +2,11 @@
 //!
 //! Where memory has no shadow, a pointer to it is its own: the shadow of such a pointer is the pointer itself, and so is what is computed from
 //! it or found there. What is read through it at run time then tells: where a pointer and its shadow are equal, the tangent is zero
-//! and the adjoint goes nowhere. That takes memory that is only read, in accesses of floats or pointers; in others a word would have to be told from
-//! a float by a shadow that there is not. And it takes that nobody else makes them equal, which is checked of what the caller hands over.
+//! and the adjoint goes nowhere. That takes memory that is only read through such pointers, in accesses of floats or pointers; in others a word would have to
+//! be told from a float by a shadow that there is not. And it takes that nobody else makes them equal, which is checked of what the caller hands over.
 
 use super::{Activity, ParamActivity, is_marked, may_hold_floats};
-use crate::analysis::globals::may_be_of_floats;
+use crate::analysis::globals::{is_as_it_began, may_be_of_floats};
 use crate::analysis::memory::{Memory, Object, ObjectId, ObjectSet};
 use crate::ir::{Callee, Func, InstId, Op, Val};
 use crate::llvm::Type;
@@ -22,35 +22,40 @@ fn is_of_floats(ty: Type) -> bool {
     ty.is_float_or_vector() && may_hold_floats(ty)
 }
 
-/// Everything that a function may write to.
-pub(super) fn written(func: &Func, memory: &Memory) -> ObjectSet {
-    let mut set = ObjectSet::default();
-    for id in func.inst_ids() {
-        let inst = func.inst(id);
-        match &inst.op {
-            Op::Store => set.union(&memory.points_to(inst.operands[1])),
-            Op::MemCopy | Op::MemSet => set.union(&memory.points_to(inst.operands[0])),
-            Op::Call(Callee::Custom(custom)) => {
-                let outputs = custom.outputs().map(|group| memory.reach(inst.operands[group.pointer]));
-                outputs.fold(false, |changed, objects| set.union(&objects) | changed)
-            }
-            Op::Call(_) | Op::Other(_) => set.union(&memory.effects(id).written),
-            _ => false,
-        };
-    }
-    set
-}
-
 impl Activity {
-    /// Whether memory without a shadow is only read, so that it may be its own shadow.
-    pub(super) fn is_own_shadow(&self, memory: &Memory, object: ObjectId) -> bool {
-        match memory.objects[object.0 as usize] {
-            Object::Global(value) => may_be_of_floats(value) && value.as_global().is_some_and(|g| g.is_constant()),
-            Object::Param(i) | Object::Path(i, _) | Object::Behind(i) => {
-                self.params[i as usize] != ParamActivity::Dup && !self.written.contains(object)
-            }
-            Object::Stack(_) | Object::Heap(_) => false,
+    /// Finds what the function may write to through pointers that have a shadow.
+    pub(super) fn find_written(&mut self, func: &Func, memory: &Memory) {
+        let mut set = ObjectSet::default();
+        for id in func.inst_ids() {
+            let inst = func.inst(id);
+            match &inst.op {
+                Op::Store if self.has_shadow(inst.operands[1]) => set.union(&memory.points_to(inst.operands[1])),
+                Op::MemCopy | Op::MemSet if self.has_shadow(inst.operands[0]) => {
+                    set.union(&memory.points_to(inst.operands[0]))
+                }
+                Op::Call(Callee::Custom(custom)) => {
+                    let outputs = custom.outputs().map(|group| memory.reach(inst.operands[group.pointer]));
+                    outputs.fold(false, |changed, objects| set.union(&objects) | changed)
+                }
+                Op::Call(_) | Op::Other(_) if inst.operands.iter().any(|v| self.has_shadow(*v)) => {
+                    set.union(&memory.effects(id).written)
+                }
+                _ => false,
+            };
         }
+        self.written = set;
+    }
+
+    /// Whether memory without a shadow is only read, as far as pointers with shadows lead there, so that it may be its own shadow.
+    pub(super) fn is_own_shadow(&self, memory: &Memory, object: ObjectId) -> bool {
+        let is_bare = match memory.objects[object.0 as usize] {
+            // Nobody writes to a constant, whatever pointers may lead to as far as is known.
+            Object::Global(value) if is_as_it_began(value) => return may_be_of_floats(value),
+            Object::Global(value) => may_be_of_floats(value),
+            Object::Param(i) | Object::Path(i, _) | Object::Behind(i) => self.params[i as usize] != ParamActivity::Dup,
+            Object::Stack(_) | Object::Heap(_) => false,
+        };
+        is_bare && !self.written.contains(object)
     }
 
     /// Whether a caller says so of memory with a shadow, for all it knows.

@@ -58,6 +58,7 @@ impl Activity {
         while self.need_own(func, memory) {
             while self.need_round(func, memory, interface) {}
         }
+        self.find_written(func, memory);
         self.find_apart(func, memory);
         for id in func.inst_ids() {
             if self.needed[id.0 as usize] {

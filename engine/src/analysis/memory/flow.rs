@@ -126,6 +126,10 @@ impl Memory {
             return ObjectId(known as u32);
         }
         let object = self.add(Object::Global(global));
+        // What is put there when the program runs counts as a part of it.
+        if global.as_function().is_none() && !globals::is_as_it_began(global) {
+            self.content[object.0 as usize].insert(object);
+        }
         for pointee in globals::pointees(global) {
             let found = self.object_of(pointee);
             self.content[object.0 as usize].insert(found);

@@ -1,5 +1,5 @@
 ; test error reverse rd8,mc8,rc,od8
-; Of the two places that the pointer may lead to, one has no shadow, and is written to: what is read there cannot stay a constant.
+; Of the two places that the pointer may lead to, one has no shadow, and is written to: its own address cannot stand for a shadow.
 define void @f(ptr %x, ptr %c, ptr %which, ptr %r) {
 entry:
   %w = load i8, ptr %which
@@ -15,7 +15,7 @@ loop:
   %i = phi i64 [ 0, %join ], [ %next, %loop ]
   %v = load double, ptr %p
   %s = load double, ptr %r
-  store double 2.0, ptr %c
+  store double 2.0, ptr %p
   %y = fmul double %s, %v
   store double %y, ptr %r
   %next = add i64 %i, 1
