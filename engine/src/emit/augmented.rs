@@ -328,6 +328,7 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
             }
             Op::Call(Callee::Custom(custom)) if subject.activity.is_active_call(&subject.func, &subject.memory, id) => {
                 custom::forward_sweep(self, id, custom, builder)?;
+                self.shadow_of_result(id, builder);
             }
             Op::Call(Callee::Body(function)) if subject.activity.is_active_call(&subject.func, &subject.memory, id) => {
                 self.call(id, *function, builder);
@@ -349,6 +350,7 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
                 let watched: Vec<Watched> = watched.collect();
                 let copy = self.clone_at(id, builder);
                 inactive::follow(builder, &watched);
+                self.shadow_of_result(id, builder);
                 if facts.has_shadow(Val::Inst(id)) {
                     self.pointer(id, copy, builder);
                 }
@@ -372,6 +374,10 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
             }
         }
         Ok(())
+    }
+
+    fn shadow_of_result(&self, call: InstId, builder: &Builder) {
+        custom::shadow_of_result(self.subject, call, |val| self.value(val), |val| vec![self.shadow(val)], builder);
     }
 
     /// The copy of an instruction.

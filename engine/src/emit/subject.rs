@@ -212,6 +212,12 @@ impl Subject {
                     .note("its shadow is the caller's, and would have to be another one after the call than before")
                     .help("work on a local copy of the vector, or write its elements in place"),
             ),
+            Problem::Made(id) => (
+                id,
+                Diagnostic::new(Code::ConstantMemory, "active values may be stored into memory that this call makes or lets grow")
+                    .note("a function with a rule is not looked into, and nothing is known that makes a shadow of this memory")
+                    .help("put `#[derive(cotangent::Shadow)]` on the type that the function returns; copy what it returns, or what you pass to it, and change the copy"),
+            ),
             Problem::Nowhere(id) => (
                 id,
                 Diagnostic::new(Code::UnknownType, "cannot tell which memory this pointer leads to")

@@ -180,6 +180,10 @@ impl Tangents<'_, '_, '_> {
         Ok(())
     }
 
+    fn shadow_of_result(&self, call: InstId, builder: &Builder) {
+        custom::shadow_of_result(self.subject, call, |val| self.value(val), |val| self.shadow(val), builder);
+    }
+
     fn clone_at(&mut self, id: InstId, builder: &Builder) -> Value {
         let original = self.subject.func.inst(id).value;
         let copy = copy_instruction(original, builder.block(), &mut self.map, &mut |_| None);
@@ -302,7 +306,8 @@ impl Tangents<'_, '_, '_> {
                 }
             }
             Op::Call(Callee::Custom(custom)) if subject.activity.is_active_call(&subject.func, &subject.memory, id) => {
-                return custom::tangent(self, id, custom, builder);
+                custom::tangent(self, id, custom, builder)?;
+                self.shadow_of_result(id, builder);
             }
             Op::Call(Callee::Body(function)) if subject.activity.is_active_call(&subject.func, &subject.memory, id) => {
                 self.call(id, *function, builder);
@@ -323,6 +328,7 @@ impl Tangents<'_, '_, '_> {
                 let watched: Vec<Watched> = watched.collect();
                 let copy = self.clone_at(id, builder);
                 inactive::follow(builder, &watched);
+                self.shadow_of_result(id, builder);
                 if active {
                     self.linear(id, builder)?;
                 } else if facts.has_shadow(result) {

@@ -29,6 +29,8 @@ pub enum Problem {
     /// A pointer or length in memory that the user handed over is changed: its shadow would have to follow, and be another afterwards
     /// than the one that the user looks at.
     Structure(InstId),
+    /// Active values lie in memory that a function with a rule has made, and nothing makes a shadow of it.
+    Made(InstId),
     /// A float is read or written through a pointer of which nothing is known.
     Nowhere(InstId),
 }
@@ -111,6 +113,9 @@ impl Activity {
         match memory.objects[object.0 as usize] {
             Object::Param(i) | Object::Path(i, _) | Object::Behind(i) => self.params[i as usize] != ParamActivity::Dup,
             Object::Global(v) => may_be_of_floats(v),
+            Object::Heap(id) if matches!(func.inst(id).op, Op::Call(Callee::Custom(_))) => {
+                memory.has_floats(&ObjectSet::of(object)) && self.leaves_bare(func, id)
+            }
             Object::Stack(id) | Object::Heap(id) => {
                 // What a call makes gets its shadow there; what has no derivative makes texts and the like.
                 let made = &func.inst(id).op;
@@ -120,6 +125,14 @@ impl Activity {
                     && !self.needed[id.0 as usize]
             }
         }
+    }
+
+    /// Whether a function with a rule may hand over memory of its own that pointers with a shadow lead to, and that gets none.
+    fn leaves_bare(&self, func: &Func, call: InstId) -> bool {
+        let inst = func.inst(call);
+        let Op::Call(Callee::Custom(custom)) = &inst.op else { return false };
+        let in_result = custom.result_refers() && custom.shadow_of_result().is_none();
+        in_result || custom.changed().any(|group| self.has_shadow(inst.operands[group.pointer]))
     }
 
     /// Sets of objects of which all must have shadows if any has: what a pointer with a shadow may lead to where pointers are joined, and what a
@@ -206,6 +219,10 @@ impl Activity {
                             .any(|g| places(inst.operands[g.pointer]).iter().any(|o| is_static(memory, o)))
                     {
                         problems.push(Problem::Static(id));
+                    } else if memory.made_by(id).is_some_and(|made| self.is_active_object(made))
+                        && self.leaves_bare(func, id)
+                    {
+                        problems.push(Problem::Made(id));
                     }
                 }
                 Op::Call(Callee::Unknown(_) | Callee::Indirect(_) | Callee::Assembly)

@@ -90,6 +90,10 @@ impl Activity {
         !bare.is_empty()
     }
 
+    fn is_shadowed_at(&self, memory: &Memory, address: Val) -> bool {
+        memory.points_to(address).iter().any(|o| self.shadowed.contains(o))
+    }
+
     fn need_round(&mut self, func: &Func, memory: &Memory, interface: &Interface) -> bool {
         let mut changed = false;
         let mut need = Vec::new();
@@ -173,7 +177,16 @@ impl Activity {
                     };
                     need.extend(inst.operands.iter().filter(hands_over));
                 }
-                Op::Call(Callee::Custom(custom)) if self.is_active_call(func, memory, id) => {
+                Op::Call(Callee::Custom(custom)) => {
+                    // The shadow of a constant that is returned is made there.
+                    let place = custom.constant_result().map(|group| inst.operands[group.pointer]);
+                    need.extend(place.filter(|place| {
+                        leads_anywhere(self, memory, *place)
+                            && (structural(self, place) || active(self, place) || self.is_shadowed_at(memory, *place))
+                    }));
+                    if !self.is_active_call(func, memory, id) {
+                        continue;
+                    }
                     for operand in custom.shadowed().map(|g| &inst.operands[g.pointer]) {
                         if leads(self, operand) {
                             need.push(*operand);

@@ -231,7 +231,13 @@ impl Memory {
                     let made = self.made_by_call.get(&id).copied();
                     kept.extend(made);
                     for (index, operand) in arguments(inst).iter().enumerate() {
-                        if is_plain_floats(op, index) || self.is_number(func, *operand) {
+                        if self.is_number(func, *operand) {
+                            continue;
+                        }
+                        if is_plain_floats(op, index) {
+                            if matches!(op, Op::Call(Callee::Custom(custom)) if custom.keeps_addresses()) {
+                                kept.union(&self.points_to(*operand));
+                            }
                             continue;
                         }
                         kept.union(&self.kept_through(inst.value, index as u32, *operand));
