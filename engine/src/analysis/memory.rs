@@ -121,6 +121,8 @@ pub struct Memory {
     packed: ObjectSet,
     /// What callees say lies in each object where this function says otherwise.
     foreign: Vec<Vec<(Spot, Cell)>>,
+    /// Bytes of the floats of which a parameter's memory consists, where that is said (else 0).
+    plain: Vec<u64>,
     /// Parameters in whose memory, as callers say, floats and other things share places.
     mixed: Vec<bool>,
     values: HashMap<Val, ObjectSet>,

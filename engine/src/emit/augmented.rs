@@ -367,7 +367,9 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
                 }
                 if activity.is_apart(id) {
                     let shadow = self.shadow(Val::Inst(id));
-                    self.session.check_apart(builder, copy, shadow);
+                    let place = (self.value(inst.operands[0]), self.shadow(inst.operands[0]));
+                    let is_guarded = activity.is_guarded(&subject.memory, inst.operands[0]);
+                    self.session.check_apart(builder, copy, shadow, is_guarded.then_some(place));
                 }
                 if let Some(tag) = activity.tag(id)
                     && facts.has_shadow(inst.operands[0])
@@ -585,7 +587,12 @@ pub fn call_key(subject: &Subject, id: InstId, function: Function, width: u32) -
     let mixed = |v: &Val| subject.memory.reach(*v).iter().any(|o| subject.memory.is_mixed(o));
     let mixed = inst.operands.iter().map(|v| leads(&v) && mixed(v)).collect();
     let results = inst.operands.iter().map(|v| subject.activity.may_be_result(&subject.memory, *v)).collect();
-    let interface = Interface { params, result, outside, results, fixed: width == 0 };
+    let constants = inst.operands.iter().map(|v| {
+        let may_be = |set: &ObjectSet| leads(&v) && subject.activity.may_be_constant(&subject.memory, set);
+        [may_be(&subject.memory.points_to(*v)), may_be(&subject.memory.behind(*v))]
+    });
+    let constants = constants.collect();
+    let interface = Interface { params, result, outside, results, constants, fixed: width == 0 };
     session::Key { function, interface, stable, floats, mixed, width }
 }
 

@@ -87,6 +87,9 @@ pub fn of_instruction(facts: &Facts, id: InstId) -> Vec<Need> {
         Op::Select => needs.push(Need::Value(operand(0))),
         Op::Load => {
             needs.push(Need::Shadow(operand(0)));
+            if facts.activity.is_guarded(facts.memory, operand(0)) {
+                needs.push(Need::Value(operand(0)));
+            }
             if facts.activity.is_word(Val::Inst(id)) {
                 needs.push(Need::Shadow(Val::Inst(id)));
             }
@@ -101,6 +104,9 @@ pub fn of_instruction(facts: &Facts, id: InstId) -> Vec<Need> {
             needs.push(Need::Shadow(operand(0)));
             if facts.has_shadow(operand(1)) {
                 needs.push(Need::Shadow(operand(1)));
+                if facts.activity.is_guarded(facts.memory, operand(1)) {
+                    needs.push(Need::Value(operand(1)));
+                }
             }
             needs.push(Need::Value(operand(2)));
         }

@@ -2,6 +2,7 @@
 
 use super::{Activity, ParamActivity, holds_pointer, is_marked, may_hold_floats};
 use crate::analysis::bits;
+use crate::analysis::globals::may_be_of_floats;
 use crate::analysis::memory::{self, Memory, Object, ObjectId, ObjectSet};
 use crate::ir::{Callee, Func, InstId, Op, Val};
 use crate::rule::Effect;
@@ -32,22 +33,6 @@ pub enum Problem {
     Made(InstId),
     /// A float is read or written through a pointer of which nothing is known.
     Nowhere(InstId),
-}
-
-/// Whether a global may hold floats: texts, tables of functions and places for panics do not.
-pub(super) fn may_be_of_floats(value: crate::llvm::Value) -> bool {
-    if value.as_function().is_some() || matches!(value.alignment(), 1 | 2) {
-        return false;
-    }
-    let Some(initial) = value.as_global().and_then(|g| g.initializer()) else { return true };
-    // As floats these would be no numbers: the table of an empty `HashMap`.
-    let whole = !initial.ty().is_struct() || initial.ty().count() == 1;
-    if whole && initial.constant_bytes().is_some_and(|bytes| bytes.iter().all(|b| *b == 0xff)) {
-        return false;
-    }
-    let fields = if initial.ty().is_struct() { initial.operands() } else { Vec::new() };
-    let is_place = fields.len() == 2 && fields[0].ty().is_pointer() && fields[1].ty().is_array();
-    !is_place && !fields.iter().any(|f| f.as_function().is_some())
 }
 
 /// Whether an object is a static that can be written to. (Nobody writes to a constant, whatever a pointer may lead to as far as is known.)
@@ -248,8 +233,9 @@ impl Activity {
                 }
                 _ => {}
             }
-            let is_mixed = |set: &ObjectSet| set.iter().any(|o| self.is_bare(func, memory, o));
-            if self.met(func, memory, id).iter().any(is_mixed) {
+            let is_mixed =
+                |set: &ObjectSet| set.iter().any(|o| self.is_bare(func, memory, o) && !self.is_own_shadow(memory, o));
+            if self.met(func, memory, id).iter().any(is_mixed) || self.takes_a_shadow(func, memory, id) {
                 problems.push(Problem::Mixed(id));
             }
         }
