@@ -27,7 +27,7 @@
 
 mod rule;
 
-pub use rule::{FLAT, Group, Rule, STEADY};
+pub use rule::{FLAT, Group, OWNS, REFERS, Rule, SHADOWED, STEADY};
 
 use std::fmt;
 

@@ -12,7 +12,7 @@
 //! stands for a call of the function.
 //!
 //! The marker's operands are, for each parameter, those that a thunk of a request has, and behind them the bytes of one element
-//! (of a slice) or of the whole (of anything else), and what its type says of it: [`FLAT`] and [`STEADY`], added up. The thunks, plain Rust-ABI functions of pointers and integers, take
+//! (of a slice) or of the whole (of anything else), and what its type says of it: [`FLAT`], [`STEADY`], [`OWNS`], [`REFERS`] and [`SHADOWED`], added up. The thunks, plain Rust-ABI functions of pointers and integers, take
 //!
 //! | thunk | for each parameter | for the result |
 //! |---|---|---|
@@ -20,6 +20,7 @@
 //! | forward | `p`, tangent, length | `p`, tangent |
 //! | augmented | as primal; returns a handle of the tape | `p` |
 //! | reverse (after the handle, with a tape) | `p`, adjoint, length, bytes of a float | adjoint |
+//! | shadow | nothing | `p`, where its shadow is to be written |
 //!
 //! Lengths are those of slices. Tangents and adjoints are there where the activity is not [`Activity::Const`], and null where the caller has
 //! none: the thunk then works on zeros. The bytes of the floats that an adjoint consists of come with each adjoint of a parameter, 0
@@ -34,6 +35,15 @@ pub const FLAT: u64 = 1;
 /// Nothing that the parameter leads to is changed through a shared reference, but by atomic operations.
 pub const STEADY: u64 = 2;
 
+/// Values of the type may own memory.
+pub const OWNS: u64 = 4;
+
+/// Values of the type may own memory or refer to it.
+pub const REFERS: u64 = 16;
+
+/// The shadow thunk makes a shadow of zeros of the result's type; without, it does nothing.
+pub const SHADOWED: u64 = 8;
+
 /// What a marker call of a function with a rule describes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Rule {
@@ -45,6 +55,8 @@ pub struct Rule {
     pub tape: bool,
     /// The function has a zero derivative, and no thunk but the primal.
     pub inactive: bool,
+    /// The result carries no derivative: there is a thunk that makes its shadow.
+    pub shadow: bool,
     /// The function as the user wrote it, for messages.
     pub name: String,
     /// Parameters in order; the result, where there is one, is last.
@@ -86,7 +98,7 @@ impl Group {
 impl Rule {
     /// Number of thunks behind the primal's.
     pub fn thunks(&self) -> usize {
-        usize::from(self.forward) + usize::from(self.tape) + usize::from(self.reverse)
+        usize::from(self.forward) + usize::from(self.tape) + usize::from(self.reverse) + usize::from(self.shadow)
     }
 
     /// The parameters with their operands.
@@ -121,7 +133,7 @@ impl Rule {
         let [_, "rule", parts, name, params] = fields[..] else {
             return Err(format!("`{text}` is no description of a rule"));
         };
-        if let Some(unknown) = parts.chars().find(|c| !"frti".contains(*c)) {
+        if let Some(unknown) = parts.chars().find(|c| !"frtis".contains(*c)) {
             return Err(format!("unknown part `{unknown}` of a rule"));
         }
         let params = params.split(',').filter(|p| !p.is_empty());
@@ -130,6 +142,7 @@ impl Rule {
             reverse: parts.contains('r'),
             tape: parts.contains('t'),
             inactive: parts.contains('i'),
+            shadow: parts.contains('s'),
             name: name.to_owned(),
             params: params
                 .map(|p| Param::parse(p).ok_or_else(|| format!("unknown parameter code `{p}`")))
@@ -143,7 +156,7 @@ impl Rule {
 /// ```
 /// use cotangent_contract::{Activity, Kind, Param, Rule};
 /// let rule = Rule {
-///     forward: true, reverse: true, tape: false, inactive: false, name: "f".into(),
+///     forward: true, reverse: true, tape: false, inactive: false, shadow: false, name: "f".into(),
 ///     params: vec![
 ///         Param { kind: Kind::Slice, activity: Activity::Dup, floats: 8 },
 ///         Param { kind: Kind::Return, activity: Activity::Dup, floats: 8 },
@@ -159,11 +172,12 @@ impl fmt::Display for Rule {
         let params: Vec<String> = self.params.iter().map(Param::code).collect();
         write!(
             f,
-            "{VERSION}|rule|{}{}{}{}|{}|{}",
+            "{VERSION}|rule|{}{}{}{}{}|{}|{}",
             letter(self.forward, "f"),
             letter(self.reverse, "r"),
             letter(self.tape, "t"),
             letter(self.inactive, "i"),
+            letter(self.shadow, "s"),
             self.name.replace('|', "/"),
             params.join(",")
         )

@@ -7,6 +7,7 @@
 
 use crate::FloatData;
 use crate::runtime::{__ct_tape_alloc, __ct_tape_defer, __ct_tape_mark, __ct_tape_release};
+use crate::shadow::{Shadow, zeroed};
 use std::cell::Cell;
 use std::marker::PhantomData;
 use std::mem::{self, MaybeUninit};
@@ -37,15 +38,49 @@ impl<T: ?Sized + Sync> Facts<T> {
     pub const STEADY: u64 = 2;
 }
 
-/// Nothing is known.
+impl<T: Shadow> Facts<T> {
+    /// The contract's mark of types of which a shadow can be made.
+    pub const SHADOWED: u64 = 8;
+
+    /// Writes a shadow of zeros.
+    ///
+    /// # Safety
+    /// `value` is valid for a read of `T`, and `place` for a write.
+    pub unsafe fn put_shadow(value: *const u8, place: *mut u8) {
+        // SAFETY: by the function's own contract.
+        unsafe { place.cast::<T>().write(zeroed(&*value.cast::<T>())) }
+    }
+}
+
+impl<T> Facts<T> {
+    /// The contract's mark of types whose values may own memory or refer to it: references and boxes do not use all their bit patterns, and then
+    /// an `Option` needs no more room than the type itself.
+    pub const REFERS: u64 = if mem::needs_drop::<T>() || size_of::<Option<T>>() == size_of::<T>() { 16 } else { 0 };
+}
+
+/// Nothing is known, but for what can be asked of any type.
 pub trait AnyType {
     /// No mark.
     const FLAT: u64 = 0;
     /// No mark.
     const STEADY: u64 = 0;
+    /// The contract's mark of types whose values may own memory.
+    const OWNS: u64;
+    /// No mark.
+    const SHADOWED: u64 = 0;
+    /// Nothing is known of what has no size.
+    const REFERS: u64 = 16;
+
+    /// No shadow can be made.
+    ///
+    /// # Safety
+    /// Always safe.
+    unsafe fn put_shadow(_value: *const u8, _place: *mut u8) {}
 }
 
-impl<T: ?Sized> AnyType for Facts<T> {}
+impl<T: ?Sized> AnyType for Facts<T> {
+    const OWNS: u64 = if mem::needs_drop::<T>() { 4 } else { 0 };
+}
 
 /// Compiles only for types that a rule can be handed twice: that own nothing.
 #[inline(always)]

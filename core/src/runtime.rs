@@ -398,7 +398,7 @@ pub extern "C-unwind" fn __ct_capacity_mismatch(primal: usize, shadow: usize) ->
 pub extern "C-unwind" fn __ct_shared_memory(_: usize, _: usize) -> ! {
     panic!(
         "a shadow shares memory with its primal (a clone of an `Rc`, or of a struct with references, does), so adjoints would be added \
-         to the values themselves: make the shadow with `cotangent::zeroed`"
+         to the values themselves, or tangents taken for constants: make the shadow with `cotangent::zeroed`, or copy the tangent"
     );
 }
 

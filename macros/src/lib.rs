@@ -86,6 +86,9 @@ pub fn autodiff(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// (`Const`, `Active`, `Duplicated`, one for each parameter and one for the result) say otherwise. A struct or type parameter counts as float
 /// data here.
 ///
+/// What an `inactive` function returns may own memory, and may be changed by the caller: it then needs a type with a `Shadow`. Where it is handed a `&mut` to
+/// something that holds pointers, it must not be memory in which derivatives lie; `Const` for that argument says that no length there changes.
+///
 /// The `&mut` that a rule receives never overlap, whatever was passed to the function. A function with a rule takes nothing by value
 /// that owns memory.
 ///

@@ -8,4 +8,5 @@ mod crates {
     mod ndarray;
     mod petgraph;
     mod statrs;
+    mod vectors;
 }

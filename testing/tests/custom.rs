@@ -6,6 +6,7 @@
 mod custom {
     mod across;
     mod forms;
+    mod inactive;
     mod nested;
     mod places;
     mod plain;

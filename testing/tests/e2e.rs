@@ -16,11 +16,13 @@ use testing::{assert_close, functional, in_place, map, scalar};
 mod e2e {
     mod activities;
     mod aliasing;
+    mod beside;
     mod by_value;
     mod calls;
     mod cells;
     mod collected;
     mod constants;
+    mod constants_met;
     mod consumed;
     mod containers;
     mod copies;

@@ -143,3 +143,36 @@ fn a_foreign_function_with_a_rule_for_one_mode_says_so_in_the_other() {
         assert!(printed.err.contains(part), "no {part:?} in\n{}", printed.err);
     }
 }
+
+#[test]
+fn what_a_function_without_a_derivative_makes_cannot_be_written_to_without_a_shadow() {
+    let source = "
+        pub struct Table { values: Vec<f64> }
+        #[cotangent::custom_derivative(inactive)]
+        #[inline(never)]
+        fn table(n: usize) -> Table { Table { values: vec![0.5; n] } }
+        #[cotangent::custom_derivative(inactive)]
+        #[inline(never)]
+        fn longer(values: &mut Vec<f64>) { values.push(0.5); }
+        fn main() {
+            println!(\"{:?}\", cotangent::gradient(|x: &[f64]| table(2).values[1] * x[0], &[3.0]));
+            // more
+        }";
+    assert_eq!(program("made-bare", source).cargo("cotangent run --quiet").succeed(), "[0.5]\n");
+    let source = source.replace(
+        "// more",
+        "println!(\"{:?}\", cotangent::gradient(|x: &[f64]| { let mut t = table(3); t.values[1] = x[0]; t.values.iter().product() }, &[3.0]));
+         println!(\"{:?}\", cotangent::gradient(|x: &[f64]| { let mut v = x.to_vec(); longer(&mut v); v[0] *= x[0]; v.iter().product() }, &[3.0]));",
+    );
+    let printed = program("made-bare", &source).cargo("cotangent build --quiet").run();
+    assert!(!printed.success);
+    for part in [
+        "error[CT0402]: active values may be stored into memory that this call makes or lets grow",
+        "--> src/main.rs:3:",
+        "called at src/main.rs:11:",
+        "--> src/main.rs:6:",
+        "put `#[derive(cotangent::Shadow)]` on the type that the function returns",
+    ] {
+        assert!(printed.err.contains(part), "no {part:?} in\n{}", printed.err);
+    }
+}

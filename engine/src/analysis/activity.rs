@@ -7,6 +7,7 @@
 //! point to one with a shadow.
 //!
 //! Promises: what is not active has a zero derivative. Facts keep their cause, for messages.
+mod constants;
 mod problems;
 mod shadows;
 mod tags;
@@ -45,6 +46,8 @@ pub struct Interface {
     pub outside: Vec<bool>,
     /// By parameter: the memory is the result's. In reverse mode its shadow holds the seed, from before the forward sweep.
     pub results: Vec<bool>,
+    /// By parameter: whether the memory that it points to, and what can be reached from there, may be constant and its own shadow.
+    pub constants: Vec<[bool; 2]>,
     /// The structure of that memory must stay as it is: in reverse mode.
     pub fixed: bool,
 }
@@ -76,6 +79,9 @@ pub struct Activity {
     params: Vec<ParamActivity>,
     outside: Vec<bool>,
     results: Vec<bool>,
+    constants: Vec<[bool; 2]>,
+    /// What the function may write to through pointers that have a shadow.
+    written: ObjectSet,
     result: bool,
     fixed: bool,
     /// Loads that tell a variant which must be the same in the shadow.
@@ -120,6 +126,8 @@ fn analyze_with(func: &Func, memory: &Memory, interface: &Interface, met: &Objec
         params: interface.params.clone(),
         outside: interface.outside.clone(),
         results: interface.results.clone(),
+        constants: interface.constants.clone(),
+        written: ObjectSet::default(),
         result: interface.result,
         fixed: interface.fixed,
         tags: HashMap::new(),

@@ -121,6 +121,8 @@ pub struct Memory {
     packed: ObjectSet,
     /// What callees say lies in each object where this function says otherwise.
     foreign: Vec<Vec<(Spot, Cell)>>,
+    /// Bytes of the floats of which a parameter's memory consists, where that is said (else 0).
+    plain: Vec<u64>,
     /// Parameters in whose memory, as callers say, floats and other things share places.
     mixed: Vec<bool>,
     values: HashMap<Val, ObjectSet>,
@@ -299,7 +301,10 @@ impl Memory {
     /// in a vector of zeros.
     pub fn may_have_floats(&self, func: &Func, object: ObjectId) -> bool {
         let is_guess = match self.objects[object.0 as usize] {
-            Object::Heap(call) if self.made_by(call) == Some(object) => self.makes_floats(call),
+            Object::Heap(call) if self.made_by(call) == Some(object) => {
+                self.makes_floats(call)
+                    || matches!(&func.inst(call).op, Op::Call(Callee::Custom(custom)) if custom.hands_over())
+            }
             Object::Heap(_) => self.cells_of(object).is_empty() && !self.is_of_bytes(func, object),
             _ => false,
         };

@@ -2,6 +2,7 @@
 pub mod activity;
 pub mod bits;
 pub mod cfg;
+pub mod globals;
 pub mod memory;
 pub mod reason;
 pub mod spot;

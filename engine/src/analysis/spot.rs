@@ -305,6 +305,12 @@ fn computed(index: Value, depth: usize) -> (i64, u64) {
             }
             (start.unwrap_or(0), stride)
         }
+        // What is cut off, or stands for a sign, is a multiple of all that the narrower type can hold.
+        Opcode::LLVMZExt | Opcode::LLVMSExt | Opcode::LLVMTrunc => {
+            let narrow = index.ty().bits().min(index.operand(0).ty().bits());
+            let (constant, step) = of(0);
+            if narrow < 64 { (constant, gcd(step, 1 << narrow)) } else { (constant, step) }
+        }
         Opcode::LLVMFreeze => of(0),
         _ => unknown,
     }

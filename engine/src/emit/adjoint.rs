@@ -44,7 +44,12 @@ pub fn instruction(sweep: &mut Pullback, id: InstId, builder: &Builder) -> Resul
         }
         Op::Load => {
             let adjoint = sweep.take(result, builder);
-            let shadow = sweep.shadow(operand(0), builder);
+            let mut shadow = sweep.shadow(operand(0), builder);
+            if subject.activity.is_guarded(&subject.memory, operand(0)) {
+                let nowhere = sweep.nowhere(inst.ty);
+                let is_constant = sweep.is_constant(operand(0), shadow, builder);
+                shadow = builder.select(is_constant, nowhere, shadow);
+            }
             if !is_all_floats(inst.ty) {
                 return Err(unsupported(sweep, id, "a load of a value that holds other things beside floats"));
             }

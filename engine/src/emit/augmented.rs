@@ -289,7 +289,13 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
                 {
                     // The shadow of the result is the seed, and numbers in the user's shadows are nobody's business.
                 } else if facts.has_shadow(address) && !may_hold_floats(ty) {
-                    let store = builder.store(self.shadow_of_moved(value), self.shadow(address));
+                    let moved = match self.shadows.get(&value) {
+                        None if inactive::is_constant_word(subject, value) => {
+                            inactive::structure_or_zero(builder, self.value(value))
+                        }
+                        _ => self.shadow_of_moved(value),
+                    };
+                    let store = builder.store(moved, self.shadow(address));
                     store.set_alignment(inst.value.alignment());
                 } else if facts.has_shadow(address)
                     && subject.activity.is_mixed_at(&subject.func, &subject.memory, address, ty)
@@ -328,6 +334,7 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
             }
             Op::Call(Callee::Custom(custom)) if subject.activity.is_active_call(&subject.func, &subject.memory, id) => {
                 custom::forward_sweep(self, id, custom, builder)?;
+                self.shadow_of_result(id, builder);
             }
             Op::Call(Callee::Body(function)) if subject.activity.is_active_call(&subject.func, &subject.memory, id) => {
                 self.call(id, *function, builder);
@@ -349,6 +356,7 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
                 let watched: Vec<Watched> = watched.collect();
                 let copy = self.clone_at(id, builder);
                 inactive::follow(builder, &watched);
+                self.shadow_of_result(id, builder);
                 if facts.has_shadow(Val::Inst(id)) {
                     self.pointer(id, copy, builder);
                     self.tell_users_word(id, builder);
@@ -360,7 +368,9 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
                 }
                 if activity.is_apart(id) {
                     let shadow = self.shadow(Val::Inst(id));
-                    self.session.check_apart(builder, copy, shadow);
+                    let place = (self.value(inst.operands[0]), self.shadow(inst.operands[0]));
+                    let is_guarded = activity.is_guarded(&subject.memory, inst.operands[0]);
+                    self.session.check_apart(builder, copy, shadow, is_guarded.then_some(place));
                 }
                 if let Some(tag) = activity.tag(id)
                     && facts.has_shadow(inst.operands[0])
@@ -384,6 +394,10 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
             let shadow = inactive::structure_or_zero(builder, self.shadow(word));
             self.shadows.insert(word, shadow);
         }
+    }
+
+    fn shadow_of_result(&self, call: InstId, builder: &Builder) {
+        custom::shadow_of_result(self.subject, call, |val| self.value(val), |val| vec![self.shadow(val)], builder);
     }
 
     /// The copy of an instruction.
@@ -587,7 +601,12 @@ pub fn call_key(subject: &Subject, id: InstId, function: Function, width: u32) -
     let mixed = |v: &Val| subject.memory.reach(*v).iter().any(|o| subject.memory.is_mixed(o));
     let mixed = inst.operands.iter().map(|v| leads(&v) && mixed(v)).collect();
     let results = inst.operands.iter().map(|v| subject.activity.may_be_result(&subject.memory, *v)).collect();
-    let interface = Interface { params, result, outside, results, fixed: width == 0 };
+    let constants = inst.operands.iter().map(|v| {
+        let may_be = |set: &ObjectSet| leads(&v) && subject.activity.may_be_constant(&subject.memory, set);
+        [may_be(&subject.memory.points_to(*v)), may_be(&subject.memory.behind(*v))]
+    });
+    let constants = constants.collect();
+    let interface = Interface { params, result, outside, results, constants, fixed: width == 0 };
     session::Key { function, interface, stable, floats, mixed, width }
 }
 

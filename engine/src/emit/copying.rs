@@ -41,6 +41,12 @@ pub fn layout(subject: &Subject, id: InstId, request: &Request) -> Result<Layout
     if matches!(inst.op, Op::MemCopy) {
         set.union(&memory.points_to(inst.operands[1]));
     }
+    // Out of a slice of floats come floats, whatever lies elsewhere where they go.
+    if matches!(inst.op, Op::MemCopy)
+        && let Some(width) = memory.plain_floats(&memory.points_to(inst.operands[1]))
+    {
+        return Ok(Layout::Floats(width));
+    }
     match memory.floats_only(&set) {
         Ok(Some(width)) => return Ok(Layout::Floats(width)),
         Err(Mixed) if !memory.has_floats(&set) => {
@@ -168,6 +174,11 @@ pub fn structure(sweep: &mut Sweep, id: InstId, builder: &Builder) -> Result<(),
     }
     let (to, from) = (sweep.shadow(inst.operands[0]), sweep.shadow(inst.operands[1]));
     match layout(subject, id, sweep.session.request)? {
+        // What structure was there before is no adjoint; in the user's memory there are adjoints from the start.
+        Layout::Floats(_) if has_more_than_floats(subject, inst.operands[0]) => {
+            let bytes = sweep.value(inst.operands[2]);
+            builder.memset(to, to.context().int(8).int_value(0), bytes, 1);
+        }
         Layout::Floats(_) | Layout::Bytes => {}
         Layout::Structure | Layout::Constants => {
             let bytes = sweep.value(inst.operands[2]);
@@ -224,6 +235,15 @@ pub fn fill_structure(sweep: &mut Sweep, id: InstId, builder: &Builder) -> Resul
     Ok(())
 }
 
+/// Whether other things than floats may lie, at some time, in memory of the function's own.
+fn has_more_than_floats(subject: &Subject, address: Val) -> bool {
+    let (memory, set) = (&subject.memory, subject.memory.points_to(address));
+    let is_plain = |o: ObjectId| memory.all_cells(o).all(|(_, cell)| matches!(cell, Cell::Float(_)));
+    let has_more = |o: ObjectId| memory.is_said_mixed(o) || !is_plain(o);
+    (memory.moves_words(&set) || set.iter().any(has_more))
+        && !set.iter().any(|o| subject.activity.is_outside(memory, o))
+}
+
 fn cell_type(pointer: Value, cell: Cell) -> Type {
     let context = pointer.context();
     match cell {
@@ -249,6 +269,7 @@ pub fn copy_adjoint(sweep: &mut Pullback, id: InstId, builder: &Builder) -> Resu
     let found = layout(subject, id, sweep.session.request)?;
     let to = sweep.shadow(inst.operands[0], builder);
     let has_source = subject.facts().has_shadow(inst.operands[1]);
+    let is_guarded = has_source && subject.activity.is_guarded(&subject.memory, inst.operands[1]);
     match found {
         Layout::Structure | Layout::Bytes => {}
         Layout::Constants => {
@@ -260,7 +281,15 @@ pub fn copy_adjoint(sweep: &mut Pullback, id: InstId, builder: &Builder) -> Resu
             if has_source {
                 let from = sweep.shadow(inst.operands[1], builder);
                 let helper = transposed_copy(sweep.session, width);
-                builder.call(helper, &[to, from, bytes]);
+                let mut copied = bytes;
+                if is_guarded {
+                    // One of the two is done to no bytes.
+                    let (is_constant, none) = (sweep.is_constant(inst.operands[1], from, builder), bytes.ty().zero());
+                    copied = builder.select(is_constant, none, bytes);
+                    let cleared = builder.select(is_constant, bytes, none);
+                    builder.memset(to, to.context().int(8).int_value(0), cleared, 1);
+                }
+                builder.call(helper, &[to, from, copied]);
             } else {
                 builder.memset(to, to.context().int(8).int_value(0), bytes, 1);
             }
@@ -278,8 +307,12 @@ pub fn copy_adjoint(sweep: &mut Pullback, id: InstId, builder: &Builder) -> Resu
             }
             if has_source {
                 let from = sweep.shadow(inst.operands[1], builder);
+                let is_constant = is_guarded.then(|| sweep.is_constant(inst.operands[1], from, builder));
                 for ((offset, ty), adjoint) in floats.iter().zip(adjoints) {
-                    let place = at(builder, from, *offset);
+                    let mut place = at(builder, from, *offset);
+                    if let Some(is_constant) = is_constant {
+                        place = builder.select(is_constant, sweep.nowhere(*ty), place);
+                    }
                     let before = builder.load(*ty, place);
                     builder.store(super::aggregate::add(builder, before, adjoint), place);
                 }

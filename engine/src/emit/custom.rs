@@ -7,10 +7,11 @@ use super::reverse::Pullback;
 use super::subject::Subject;
 use super::tangent::Tangents;
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{Custom, InstId, Val};
+use crate::ir::{Callee, Custom, InstId, Op, Val};
 use crate::llvm::{Builder, Opcode, Value};
 use crate::plan::Item;
 use crate::plan::custom::{Keep, has_tape, keeps};
+use crate::plan::needs::replaced;
 use cotangent_contract::{self as contract, Group, Kind, Request};
 
 type Done = Result<(), Diagnostic>;
@@ -133,6 +134,36 @@ pub fn forward_sweep(sweep: &mut Sweep, id: InstId, custom: &Custom, builder: &B
     Ok(())
 }
 
+/// Makes the shadow of what a call returned and has no derivative, where somebody may look at it.
+pub fn shadow_of_result(
+    subject: &Subject,
+    id: InstId,
+    primal: impl FnOnce(Val) -> Value,
+    shadows: impl FnOnce(Val) -> Vec<Value>,
+    builder: &Builder,
+) {
+    let inst = subject.func.inst(id);
+    let Op::Call(Callee::Custom(custom)) = &inst.op else { return };
+    let Some(group) = custom.constant_result() else { return };
+    let place = inst.operands[group.pointer];
+    // The shadow of the function's own result is the seed.
+    if !subject.facts().has_shadow(place) || subject.activity.may_be_result(&subject.memory, place) {
+        return;
+    }
+    let primal = primal(place);
+    for shadow in shadows(place) {
+        match custom.shadow_of_result() {
+            Some(make) => {
+                builder.call(make, &[primal, shadow]);
+            }
+            None => {
+                let bytes = inst.value.operand(group.size as u32);
+                builder.memset(shadow, shadow.context().int(8).int_value(0), bytes, 1);
+            }
+        }
+    }
+}
+
 /// The call in the reverse sweep.
 ///
 /// # Errors
@@ -142,6 +173,14 @@ pub fn reverse_sweep(sweep: &mut Pullback, id: InstId, custom: &Custom, builder:
     let operands = subject.func.inst(id).operands.clone();
     let facts = subject.facts();
     let word = sweep.session.module.context().int(64);
+    if let Some(group) = replaced(&facts, id, custom) {
+        let shadow = sweep.shadow(operands[group.pointer], builder);
+        let bytes = sweep.value(operands[group.size], builder);
+        builder.memset(shadow, shadow.context().int(8).int_value(0), bytes, 1);
+    }
+    if !subject.activity.is_active_call(&subject.func, &subject.memory, id) {
+        return Ok(());
+    }
     let Some(reverse) = custom.reverse.filter(|_| !custom.rule.inactive) else {
         for group in custom.outputs().filter(|g| facts.has_shadow(operands[g.pointer])) {
             if width(subject, id, group).is_some() {

@@ -7,6 +7,7 @@
 //! Words that the call did not change keep their shadows, so a call that only looks at a vector changes nothing. Places of floats are left alone.
 
 use super::subject::Subject;
+use crate::analysis::activity::float_of;
 use crate::analysis::memory::{Cell, Object, Spot, overlap, spot_of};
 use crate::ir::{Callee, InstId, Op, Val};
 use crate::llvm::{Builder, Function, IntPredicate, Opcode, Place, Value};
@@ -134,14 +135,21 @@ pub fn follow(builder: &Builder, watched: &[Watched]) {
     }
 }
 
+/// Whether an integer comes from memory without a shadow, and may be the bits of a float: of a table of constants, say.
+pub fn is_constant_word(subject: &Subject, val: Val) -> bool {
+    let Val::Inst(id) = val else { return false };
+    let inst = subject.func.inst(id);
+    matches!(inst.op, Op::Load) && float_of(inst.ty).is_some() && !subject.facts().has_shadow(inst.operands[0])
+}
+
 /// A word of which it is not known whether it is a float: zero where it may be one (see [`crate::analysis::activity::is_structure`]), as addresses and counts
 /// are not.
 pub fn structure_or_zero(builder: &Builder, word: Value) -> Value {
     let ty = word.ty();
-    let (place, ones) = if ty.bits() == 64 { (52, 0x7ff) } else { (23, 0xff) };
-    let shifted = builder.binary(Opcode::LLVMLShr, word, ty.int_value(place));
+    let (fraction, ones) = if ty.bits() == 64 { (52, 0x7ff) } else { (23, 0xff) };
+    let shifted = builder.binary(Opcode::LLVMLShr, word, ty.int_value(fraction));
     let exponent = builder.binary(Opcode::LLVMAnd, shifted, ty.int_value(ones));
-    // Of 0 and what is all ones what lies above is 0, and of nothing else.
+    // Of all zeros and all ones what lies above is 0, and of nothing else.
     let above = builder.add(exponent, ty.int_value(1));
     let rest = builder.binary(Opcode::LLVMAnd, above, ty.int_value(ones - 1));
     let is_float = builder.icmp(IntPredicate::LLVMIntNE, rest, ty.zero());

@@ -419,6 +419,13 @@ impl<'s, 'a, 'r> Pullback<'s, 'a, 'r> {
         adjoint
     }
 
+    /// Whether a pointer leads to constant memory: it is its own shadow.
+    pub fn is_constant(&mut self, pointer: Val, shadow: Value, builder: &Builder) -> Value {
+        self.session.meets_constants = true;
+        let primal = self.value(pointer, builder);
+        builder.icmp(IntPredicate::LLVMIntEQ, primal, shadow)
+    }
+
     /// A local that takes what is added to the adjoint of no float.
     pub fn nowhere(&mut self, float: Type) -> Value {
         if let Some(place) = self.nowhere.get(&float) {

@@ -113,7 +113,9 @@ pub fn root_key(thunk: Function, request: &Request) -> Key {
     let width = if request.mode == Mode::Forward { request.width } else { 0 };
     let stable = vec![true; params.len()];
     let mixed = vec![false; params.len()];
-    let interface = Interface { params, result: false, outside, results, fixed: request.mode == Mode::Reverse };
+    let constants = vec![[false; 2]; params.len()];
+    let fixed = request.mode == Mode::Reverse;
+    let interface = Interface { params, result: false, outside, results, constants, fixed };
     Key { function: thunk, interface, stable, floats, mixed, width }
 }
 
@@ -277,6 +279,20 @@ fn split_params(key: &Key, function: Function) -> Params {
     Params { primal: all[..count].to_vec(), shadows }
 }
 
+/// Panics where a tangent is the argument itself: constant memory is told by that.
+fn check_apart(session: &Session, builder: &Builder, arguments: &[Value]) {
+    let mut next = arguments.iter().copied();
+    for param in &session.request.params {
+        let Some(primal) = next.next() else { return };
+        for lane in next.by_ref().take(lanes(param, session.request) as usize) {
+            session.check_apart(builder, primal, lane, None);
+        }
+        if param.has_length() {
+            next.next();
+        }
+    }
+}
+
 /// The function in the marker's place.
 fn wrap(session: &mut Session, body: Function, name: &str, types: &[Type]) {
     let module = session.module;
@@ -284,6 +300,9 @@ fn wrap(session: &mut Session, body: Function, name: &str, types: &[Type]) {
     let entry = root.append_block("entry");
     let builder = Builder::at_end(entry);
     let arguments = root.params();
+    if session.meets_constants && session.request.mode == Mode::Forward {
+        check_apart(session, &builder, &arguments);
+    }
     // Where the primal is a derivative or has rules with tapes, its own releases wait for this one.
     let used = |name: &str| module.function(name).is_some_and(|f| !f.value().users().is_empty());
     if !session.uses_tape && ![contract::TAPE_ALLOC, contract::TAPE_GROW, contract::TAPE_DEFER].into_iter().any(used) {

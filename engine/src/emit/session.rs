@@ -67,6 +67,8 @@ pub struct Session<'a> {
     pub arrays: Option<Scope>,
     /// Whether the tape is used.
     pub uses_tape: bool,
+    /// Whether constant memory is told, in anything made so far, by a pointer that is its own shadow.
+    pub meets_constants: bool,
     /// What the reverse sweeps made so far keep.
     pub costs: Vec<Cost>,
     counters: HashMap<Function, Counters>,
@@ -91,6 +93,7 @@ impl<'a> Session<'a> {
             again: order.again,
             arrays: (!order.again).then(|| Scope::new(order.module.context(), order.name)),
             uses_tape: false,
+            meets_constants: false,
             costs: Vec::new(),
             counters: HashMap::new(),
             summaries: Summaries::new(registry),
@@ -366,15 +369,19 @@ impl<'a> Session<'a> {
         self.check_same(builder, primal, shadow, contract::VARIANT_MISMATCH);
     }
 
-    /// Panics where a pointer and its shadow lead to the same memory. The builder goes on behind.
-    pub fn check_apart(&self, builder: &crate::llvm::Builder, primal: Value, shadow: Value) {
+    /// Panics where a pointer and its shadow lead to the same memory, but for a pointer found in a place that is its own shadow. The builder goes on behind.
+    pub fn check_apart(&self, builder: &Builder, primal: Value, shadow: Value, place: Option<(Value, Value)>) {
         // What is empty is nowhere: its pointer is as small as an alignment.
         const FIRST_PAGE: u64 = 4096;
         let word = self.module.context().int(64);
         let address = builder.cast(Opcode::LLVMPtrToInt, primal, word);
         let other = builder.icmp(IntPredicate::LLVMIntNE, primal, shadow);
         let empty = builder.icmp(IntPredicate::LLVMIntULT, address, word.int_value(FIRST_PAGE));
-        let fine = builder.binary(Opcode::LLVMOr, other, empty);
+        let mut fine = builder.binary(Opcode::LLVMOr, other, empty);
+        if let Some((place, beside)) = place {
+            let is_constant = builder.icmp(IntPredicate::LLVMIntEQ, place, beside);
+            fine = builder.binary(Opcode::LLVMOr, fine, is_constant);
+        }
         self.check(builder, fine, contract::SHARED_MEMORY, [word.int_value(0); 2]);
     }
 

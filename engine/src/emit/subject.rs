@@ -190,7 +190,7 @@ impl Subject {
             Problem::Mixed(id) => (
                 id,
                 Diagnostic::new(Code::ConstantMemory, "this pointer may lead to active memory or to constant memory")
-                    .note("one of the places has a shadow and the other has none")
+                    .note("one of the places has a shadow and the other has none, which takes memory that is only read, float by float")
                     .help("pass constant memory as an argument of its own, not in one structure with active memory, or make it `Duplicated`"),
             ),
             Problem::Unsupported(id) => (
@@ -211,6 +211,12 @@ impl Subject {
                 Diagnostic::new(Code::Unsupported, "the length or the place of a vector behind an argument is changed here")
                     .note("its shadow is the caller's, and would have to be another one after the call than before")
                     .help("work on a local copy of the vector, or write its elements in place"),
+            ),
+            Problem::Made(id) => (
+                id,
+                Diagnostic::new(Code::ConstantMemory, "active values may be stored into memory that this call makes or lets grow")
+                    .note("a function with a rule is not looked into, and nothing is known that makes a shadow of this memory")
+                    .help("put `#[derive(cotangent::Shadow)]` on the type that the function returns; copy what it returns, or what you pass to it, and change the copy"),
             ),
             Problem::Nowhere(id) => (
                 id,

@@ -15,7 +15,7 @@ use crate::analysis::activity::{ParamActivity, float_of, is_structure, may_hold_
 use crate::analysis::memory::Cell;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{BlockId, Callee, InstId, Op, Val};
-use crate::llvm::{Block, Builder, CopyMap, Function, Opcode, Type, Value, copy_instruction};
+use crate::llvm::{Block, Builder, CopyMap, Function, IntPredicate, Opcode, Type, Value, copy_instruction};
 use crate::plan::masked;
 use crate::plan::recompute::pointer_operands;
 use crate::rule::{Effect, Node, Partial, Size};
@@ -180,6 +180,10 @@ impl Tangents<'_, '_, '_> {
         Ok(())
     }
 
+    fn shadow_of_result(&self, call: InstId, builder: &Builder) {
+        custom::shadow_of_result(self.subject, call, |val| self.value(val), |val| self.shadow(val), builder);
+    }
+
     fn clone_at(&mut self, id: InstId, builder: &Builder) -> Value {
         let original = self.subject.func.inst(id).value;
         let copy = copy_instruction(original, builder.block(), &mut self.map, &mut |_| None);
@@ -236,13 +240,27 @@ impl Tangents<'_, '_, '_> {
             Op::Load if active => {
                 self.clone_at(id, builder);
                 let lanes = self.shadow(inst.operands[0]);
-                let lanes = lanes.into_iter().map(|p| self.again(id, builder, &[(0, p)])).collect();
+                let is_guarded = subject.activity.is_guarded(&subject.memory, inst.operands[0]);
+                let mut lane = |place: Value| {
+                    let loaded = self.again(id, builder, &[(0, place)]);
+                    if !is_guarded {
+                        return loaded;
+                    }
+                    let is_constant = self.is_constant(inst.operands[0], place, builder);
+                    builder.select(is_constant, inst.ty.zero(), loaded)
+                };
+                let lanes = lanes.into_iter().map(&mut lane).collect();
                 self.tangents.insert(result, lanes);
             }
             Op::Store => {
                 self.clone_at(id, builder);
                 if facts.has_shadow(inst.operands[1]) {
-                    let values = self.either(inst.operands[0]);
+                    let moved = inst.operands[0];
+                    let known = self.tangents.contains_key(&moved) || self.shadows.contains_key(&moved);
+                    let values = match !known && inactive::is_constant_word(subject, moved) {
+                        true => vec![inactive::structure_or_zero(builder, self.value(moved)); self.width],
+                        false => self.either(moved),
+                    };
                     for (value, place) in values.into_iter().zip(self.shadow(inst.operands[1])) {
                         builder.store(value, place).set_alignment(inst.value.alignment());
                     }
@@ -293,7 +311,8 @@ impl Tangents<'_, '_, '_> {
                 }
             }
             Op::Call(Callee::Custom(custom)) if subject.activity.is_active_call(&subject.func, &subject.memory, id) => {
-                return custom::tangent(self, id, custom, builder);
+                custom::tangent(self, id, custom, builder)?;
+                self.shadow_of_result(id, builder);
             }
             Op::Call(Callee::Body(function)) if subject.activity.is_active_call(&subject.func, &subject.memory, id) => {
                 self.call(id, *function, builder);
@@ -314,6 +333,7 @@ impl Tangents<'_, '_, '_> {
                 let watched: Vec<Watched> = watched.collect();
                 let copy = self.clone_at(id, builder);
                 inactive::follow(builder, &watched);
+                self.shadow_of_result(id, builder);
                 if active {
                     self.linear(id, builder)?;
                 } else if facts.has_shadow(result) {
@@ -331,6 +351,14 @@ impl Tangents<'_, '_, '_> {
                         self.session.check_capacity(builder, copy, shadow);
                     }
                 }
+                if subject.activity.is_apart(id) {
+                    let (address, primal) = (inst.operands[0], self.value(result));
+                    for (shadow, beside) in self.shadow(result).into_iter().zip(self.shadow(address)) {
+                        let place = (self.value(address), beside);
+                        let is_guarded = subject.activity.is_guarded(&subject.memory, address);
+                        self.session.check_apart(builder, primal, shadow, is_guarded.then_some(place));
+                    }
+                }
                 if let Some(tag) = subject.activity.tag(id) {
                     for lane in self.shadow(inst.operands[0]) {
                         let shadow = self.again(id, builder, &[(0, lane)]);
@@ -340,6 +368,12 @@ impl Tangents<'_, '_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a pointer leads to constant memory: it is its own shadow.
+    fn is_constant(&mut self, pointer: Val, shadow: Value, builder: &Builder) -> Value {
+        self.session.meets_constants = true;
+        builder.icmp(IntPredicate::LLVMIntEQ, self.value(pointer), shadow)
     }
 
     fn local(&self, original: Value, bytes: u64, builder: &Builder) -> Value {
@@ -452,7 +486,8 @@ impl Tangents<'_, '_, '_> {
         }
         let bytes = self.value(inst.operands[2]);
         let (to, from) = (self.shadow(inst.operands[0]), self.shadow(inst.operands[1]));
-        if facts.has_shadow(inst.operands[1]) {
+        let is_guarded = self.subject.activity.is_guarded(&self.subject.memory, inst.operands[1]);
+        if facts.has_shadow(inst.operands[1]) && !is_guarded {
             for (to, from) in to.into_iter().zip(from) {
                 self.again(id, builder, &[(0, to), (1, from)]);
             }
@@ -461,17 +496,21 @@ impl Tangents<'_, '_, '_> {
         // Constant memory is copied in: its floats have tangents of zero, everything else is the same.
         let layout = copying::layout(self.subject, id, self.session.request)?;
         for (to, from) in to.into_iter().zip(from) {
-            let zero = to.context().int(8).int_value(0);
+            let (zero, word) = (to.context().int(8).int_value(0), to.context().int(64));
+            // Of what may be constant, as many bytes as are.
+            let is_constant = is_guarded.then(|| self.is_constant(inst.operands[1], from, builder));
+            let constant = |bytes: Value| is_constant.map_or(bytes, |is| builder.select(is, bytes, bytes.ty().zero()));
+            if is_guarded || !matches!(layout, Layout::Floats(_)) {
+                builder.memmove(to, from, bytes, 1);
+            }
             match &layout {
-                Layout::Floats(_) => drop(builder.memset(to, zero, bytes, 1)),
-                Layout::Structure | Layout::Bytes | Layout::Constants => drop(builder.memmove(to, from, bytes, 1)),
+                Layout::Floats(_) => drop(builder.memset(to, zero, constant(bytes), 1)),
+                Layout::Structure | Layout::Bytes | Layout::Constants => {}
                 Layout::Cells(cells) => {
-                    builder.memmove(to, from, bytes, 1);
                     for (offset, cell) in cells {
                         if let Cell::Float(width) = cell {
-                            let int = to.context().int(64);
-                            let place = builder.gep(to.context().int(8), to, &[int.int_value(*offset)]);
-                            builder.memset(place, zero, int.int_value(*width), 1);
+                            let place = builder.gep(to.context().int(8), to, &[word.int_value(*offset)]);
+                            builder.memset(place, zero, constant(word.int_value(*width)), 1);
                         }
                     }
                 }

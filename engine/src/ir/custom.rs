@@ -1,6 +1,6 @@
 //! A call of a function with a rule of its user's.
 
-use cotangent_contract::{FLAT, Group, Kind, Rule, STEADY};
+use cotangent_contract::{FLAT, Group, Kind, OWNS, REFERS, Rule, SHADOWED, STEADY};
 use cotangent_llvm::{Function, Value};
 
 /// Name of the declarations that stand for such functions in a workshop; a number follows where there are several.
@@ -29,6 +29,8 @@ pub struct Custom {
     pub augmented: Option<Function>,
     /// The reverse rule.
     pub reverse: Option<Function>,
+    /// Makes a shadow of zeros of a result without a derivative.
+    shadow: Option<Function>,
 }
 
 impl Custom {
@@ -52,6 +54,7 @@ impl Custom {
             forward: next(rule.forward),
             augmented: next(rule.tape),
             reverse: next(rule.reverse),
+            shadow: next(rule.shadow),
             rule,
         })
     }
@@ -89,6 +92,40 @@ impl Custom {
     fn says(&self, group: &Group, fact: u64) -> bool {
         let known = self.groups.iter().zip(&self.facts).find(|(g, _)| *g == group);
         known.is_some_and(|(_, facts)| facts & fact != 0)
+    }
+
+    /// The result, where it has no derivative.
+    pub fn constant_result(&self) -> Option<&Group> {
+        self.result().filter(|_| self.rule.shadow)
+    }
+
+    /// Whether such a result may own memory or refer to it.
+    pub fn result_refers(&self) -> bool {
+        self.constant_result().is_some_and(|result| self.says(result, REFERS))
+    }
+
+    /// What makes a shadow of such a result, from that and the shadow's place; none where nothing is known of its type.
+    pub fn shadow_of_result(&self) -> Option<Function> {
+        let result = self.constant_result()?;
+        self.shadow.filter(|_| self.says(result, SHADOWED))
+    }
+
+    /// Whether the caller owns memory afterwards that the function has made.
+    pub fn hands_over(&self) -> bool {
+        let result = self.constant_result().is_some_and(|result| self.says(result, OWNS));
+        result || self.changed().any(|group| self.says(group, OWNS))
+    }
+
+    /// Parameters in whose memory the function may leave what it has made. (What is said to be `Const` keeps its structure.)
+    pub fn changed(&self) -> impl Iterator<Item = &Group> {
+        let changed = |g: &&Group| g.is_dup() && g.is_input() && !self.is_flat(g) && !self.only_reads(g);
+        self.groups.iter().filter(changed).filter(|g| self.says(g, REFERS))
+    }
+
+    /// Whether the function may leave its arguments' addresses somewhere.
+    pub fn keeps_addresses(&self) -> bool {
+        let leaves = |g: &&Group| g.param.kind != Kind::Value && !self.is_flat(g) && !self.only_reads(g);
+        self.groups.iter().filter(leaves).any(|g| self.says(g, REFERS))
     }
 
     /// Whether the function can leave a pointer in memory, or find one there.

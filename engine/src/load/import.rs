@@ -59,6 +59,12 @@ fn is_local(linkage: Linkage) -> bool {
     matches!(linkage, Linkage::LLVMInternalLinkage | Linkage::LLVMPrivateLinkage)
 }
 
+/// Whether a definition has a `ret` at all.
+fn has_return(definition: Function) -> bool {
+    let is_return = |block: Block| block.terminator().is_some_and(|t| t.opcode() == Opcode::LLVMRet);
+    definition.blocks().into_iter().any(is_return)
+}
+
 /// Blocks on a way from the entry to a `ret` without unwinding.
 pub fn returning_blocks(function: Function) -> HashSet<Block> {
     let blocks = function.blocks();
@@ -178,7 +184,7 @@ impl<'a> Importer<'a> {
             && !self.has_rule(definition)
             && !definition.has_attribute(Place::Whole, "noreturn")
             && self.is_sharable(definition)
-            && definition.blocks().into_iter().any(|b| b.terminator().is_some_and(|t| t.opcode() == Opcode::LLVMRet))
+            && has_return(definition)
     }
 
     /// Whether a definition can be copied at all.
@@ -259,6 +265,10 @@ impl<'a> Importer<'a> {
             let other = self.module.function(&name).map(Function::value);
             let declaration = self.module.add_function(&name, original.ty());
             copy_signature(original, declaration);
+            // `|| panic!(..)` where a float is wanted: what lies behind a call of it is never reached.
+            if !original.is_declaration() && !has_return(original) {
+                declaration.add_attribute(Place::Whole, "noreturn", 0);
+            }
             if !is_local(original.linkage()) {
                 self.give_way(other, declaration.value(), &name);
             }

@@ -5,8 +5,9 @@ use super::custom::{self, Keep};
 use super::flow::Back;
 use super::{Facts, Item};
 use crate::analysis::memory::{Object, ObjectSet};
-use crate::ir::{Callee, InstId, Op, Val};
+use crate::ir::{Callee, Custom, InstId, Op, Val};
 use crate::rule::Partial;
+use cotangent_contract::Group;
 
 /// Something needed at a place.
 #[derive(Clone, Copy, Debug)]
@@ -40,7 +41,10 @@ pub fn acts(facts: &Facts, id: InstId) -> bool {
         }
         Op::MemCopy => activity.any_active(&memory.points_to(inst.operands[0])),
         Op::MemSet => activity.any_active(&memory.points_to(inst.operands[0])),
-        Op::Call(Callee::Body(_) | Callee::Custom(_)) => activity.is_active_call(func, memory, id),
+        Op::Call(Callee::Body(_)) => activity.is_active_call(func, memory, id),
+        Op::Call(Callee::Custom(custom)) => {
+            activity.is_active_call(func, memory, id) || replaced(facts, id, custom).is_some()
+        }
         Op::Return => inst.operands.iter().any(|v| activity.is_active(*v)),
         _ => activity.has_adjoint(Val::Inst(id)),
     }
@@ -50,6 +54,13 @@ pub fn acts(facts: &Facts, id: InstId) -> bool {
 fn replaces_float(facts: &Facts, store: InstId) -> bool {
     let (value, address) = (facts.func.inst(store).operands[0], facts.func.inst(store).operands[1]);
     facts.has_shadow(address) && facts.activity.is_mixed_at(facts.func, facts.memory, address, facts.func.ty(value))
+}
+
+/// The place of a constant result, where active floats may have been before.
+pub fn replaced<'c>(facts: &Facts, call: InstId, custom: &'c Custom) -> Option<&'c Group> {
+    let place = |group: &&Group| facts.func.inst(call).operands[group.pointer];
+    let is_active = |group: &&Group| facts.activity.any_active(&facts.memory.points_to(place(group)));
+    custom.constant_result().filter(|group| facts.has_shadow(place(group)) && is_active(group))
 }
 
 /// What the adjoint of an instruction uses.
@@ -76,6 +87,9 @@ pub fn of_instruction(facts: &Facts, id: InstId) -> Vec<Need> {
         Op::Select => needs.push(Need::Value(operand(0))),
         Op::Load => {
             needs.push(Need::Shadow(operand(0)));
+            if facts.activity.is_guarded(facts.memory, operand(0)) {
+                needs.push(Need::Value(operand(0)));
+            }
             if facts.activity.is_word(Val::Inst(id)) {
                 needs.push(Need::Shadow(Val::Inst(id)));
             }
@@ -90,6 +104,9 @@ pub fn of_instruction(facts: &Facts, id: InstId) -> Vec<Need> {
             needs.push(Need::Shadow(operand(0)));
             if facts.has_shadow(operand(1)) {
                 needs.push(Need::Shadow(operand(1)));
+                if facts.activity.is_guarded(facts.memory, operand(1)) {
+                    needs.push(Need::Value(operand(1)));
+                }
             }
             needs.push(Need::Value(operand(2)));
         }
@@ -97,6 +114,12 @@ pub fn of_instruction(facts: &Facts, id: InstId) -> Vec<Need> {
         Op::ExtractElement => needs.push(Need::Value(operand(1))),
         Op::InsertElement => needs.push(Need::Value(operand(2))),
         Op::Call(Callee::Custom(custom)) => {
+            if let Some(group) = replaced(facts, id, custom) {
+                needs.extend([Need::Shadow(operand(group.pointer)), Need::Value(operand(group.size))]);
+            }
+            if !facts.activity.is_active_call(facts.func, facts.memory, id) {
+                return needs;
+            }
             let keeps = custom::keeps(facts, id, custom);
             for (group, keep) in custom.groups.iter().zip(&keeps) {
                 if *keep == Keep::AsItIs {

@@ -19,7 +19,7 @@ use super::thunk::{self, local};
 use super::{body, lifetimes, signature};
 use crate::check::custom::Modes;
 use crate::item::Function;
-use crate::model::{Derivative, Param};
+use crate::model::{Derivative, Param, Return};
 use crate::rule::{Rule, span_of};
 use crate::types;
 
@@ -85,7 +85,7 @@ fn marker(rule: &Rule, modes: &Modes, callee: Option<&ExprPath>) -> TokenStream 
     let mut result = TokenStream::new();
     if let Some(value) = &reverse.ret {
         let ty = &value.ty;
-        if value.activity != Activity::Const {
+        if of_result(rule, value) != Activity::Const {
             checks.extend(body::assert_floats(reverse, ty));
         }
         storage = quote!(let mut #ret = ::core::mem::MaybeUninit::<#ty>::uninit(););
@@ -105,6 +105,17 @@ fn marker(rule: &Rule, modes: &Modes, callee: Option<&ExprPath>) -> TokenStream 
         thunks.extend(rule.augmented.iter().map(|path| augmented(reverse, path)));
         thunks.extend(rule.reverse.iter().map(|path| pullback(reverse, path, rule.augmented.as_ref())));
     }
+    if let Some(value) = &reverse.ret
+        && makes_shadow(rule, reverse)
+    {
+        let ty = &value.ty;
+        thunks.push(quote! {
+            (|ret: *mut u8, shadow: *mut u8| {
+                use ::cotangent::__private::{AnyType as _, Facts};
+                <Facts<#ty>>::put_shadow(ret, shadow)
+            }) as fn(*mut u8, *mut u8) as *const ()
+        });
+    }
     quote! {
         #[allow(clippy::all, unused_mut, unused_variables, unused_unsafe, unreachable_code)]
         {
@@ -123,8 +134,19 @@ fn marker(rule: &Rule, modes: &Modes, callee: Option<&ExprPath>) -> TokenStream 
 fn facts(ty: &Type) -> TokenStream {
     quote!(const {
         use ::cotangent::__private::{AnyType as _, Facts};
-        <Facts<#ty>>::FLAT | <Facts<#ty>>::STEADY
+        <Facts<#ty>>::FLAT | <Facts<#ty>>::STEADY | <Facts<#ty>>::SHADOWED | <Facts<#ty>>::OWNS | <Facts<#ty>>::REFERS
     })
+}
+
+/// The activity of the result: of a function without a derivative, only floats and slices of them are known to have one to be left out.
+fn of_result(rule: &Rule, value: &Return) -> Activity {
+    if rule.inactive.is_some() && value.floats == 0 { Activity::Const } else { value.activity }
+}
+
+/// Whether the result has no derivative: what it leads to may be memory that the function has made.
+fn makes_shadow(rule: &Rule, reverse: &Derivative) -> bool {
+    let is_constant = |value: &Return| rule.inactive.is_some() || value.activity == Activity::Const;
+    reverse.ret.as_ref().is_some_and(is_constant)
 }
 
 fn is_slice(param: &Param) -> bool {
@@ -140,13 +162,14 @@ fn description(rule: &Rule, reverse: &Derivative, name: &Ident) -> contract::Rul
         .map(|param| contract::Param { kind: param.kind, activity: plain(param.activity), floats: param.floats })
         .collect();
     if let Some(ret) = &reverse.ret {
-        params.push(contract::Param { kind: Kind::Return, activity: plain(ret.activity), floats: ret.floats });
+        params.push(contract::Param { kind: Kind::Return, activity: plain(of_result(rule, ret)), floats: ret.floats });
     }
     contract::Rule {
         forward: rule.forward.is_some(),
         reverse: rule.reverse.is_some(),
         tape: rule.augmented.is_some(),
         inactive: rule.inactive.is_some(),
+        shadow: makes_shadow(rule, reverse),
         name: name.to_string(),
         params,
     }

@@ -168,6 +168,13 @@ fn one_of<'a>(k: usize, a: &'a [f64], b: &'a [f64]) -> &'a [f64] {
     if k > 1 { a } else { b }
 }
 
+const CYCLED: [[f64; 3]; 2] = [[0.5, 1.0, 0.25], [1.5, -0.5, 0.75]];
+
+#[inline(never)]
+fn cycled(n: usize) -> Vec<[f64; 3]> {
+    CYCLED.iter().cycle().take(n).copied().collect()
+}
+
 functional! {
     fn copies_of_tables_are_changed(x: &[f64]) -> f64 {
         let (mut all, mut boxed, mut rows) = (table(), boxed_table(), rows());
@@ -258,5 +265,14 @@ functional! {
         }
         b.to_mut()[2] *= x[1];
         sum_of_squares(&a) * sum_of_squares(&b) + sum_of_squares(&all)
+    } at [0.7, 0.3];
+
+    fn constant_rows_are_copied_one_after_the_other_by_a_call(x: &[f64]) -> f64 {
+        let mut rows = cycled(3);
+        rows.push([x[0], 0.5, x[1]]);
+        for row in rows.iter_mut() {
+            row[2] += x[1] * row[0];
+        }
+        rows.iter().map(|row| row[0] * row[2] + sum_of_squares(row)).sum()
     } at [0.7, 0.3];
 }

@@ -2,6 +2,7 @@
 
 use super::{Activity, ParamActivity, holds_pointer, is_marked, may_hold_floats};
 use crate::analysis::bits;
+use crate::analysis::globals::may_be_of_floats;
 use crate::analysis::memory::{self, Memory, Object, ObjectId, ObjectSet};
 use crate::ir::{Callee, Func, InstId, Op, Val};
 use crate::rule::Effect;
@@ -28,24 +29,10 @@ pub enum Problem {
     /// A pointer or length in memory that the user handed over is changed: its shadow would have to follow, and be another afterwards
     /// than the one that the user looks at.
     Structure(InstId),
+    /// Active values lie in memory that a function with a rule has made, and nothing makes a shadow of it.
+    Made(InstId),
     /// A float is read or written through a pointer of which nothing is known.
     Nowhere(InstId),
-}
-
-/// Whether a global may hold floats: texts, tables of functions and places for panics do not.
-pub(super) fn may_be_of_floats(value: crate::llvm::Value) -> bool {
-    if value.as_function().is_some() || matches!(value.alignment(), 1 | 2) {
-        return false;
-    }
-    let Some(initial) = value.as_global().and_then(|g| g.initializer()) else { return true };
-    // As floats these would be no numbers: the table of an empty `HashMap`.
-    let whole = !initial.ty().is_struct() || initial.ty().count() == 1;
-    if whole && initial.constant_bytes().is_some_and(|bytes| bytes.iter().all(|b| *b == 0xff)) {
-        return false;
-    }
-    let fields = if initial.ty().is_struct() { initial.operands() } else { Vec::new() };
-    let is_place = fields.len() == 2 && fields[0].ty().is_pointer() && fields[1].ty().is_array();
-    !is_place && !fields.iter().any(|f| f.as_function().is_some())
 }
 
 /// Whether an object is a static that can be written to. (Nobody writes to a constant, whatever a pointer may lead to as far as is known.)
@@ -126,6 +113,9 @@ impl Activity {
         match memory.objects[object.0 as usize] {
             Object::Param(i) | Object::Path(i, _) | Object::Behind(i) => self.params[i as usize] != ParamActivity::Dup,
             Object::Global(v) => may_be_of_floats(v),
+            Object::Heap(id) if matches!(func.inst(id).op, Op::Call(Callee::Custom(_))) => {
+                memory.has_floats(&ObjectSet::of(object)) && self.leaves_bare(func, id)
+            }
             Object::Stack(id) | Object::Heap(id) => {
                 // What a call makes gets its shadow there; what has no derivative makes texts and the like.
                 let made = &func.inst(id).op;
@@ -135,6 +125,14 @@ impl Activity {
                     && !self.needed[id.0 as usize]
             }
         }
+    }
+
+    /// Whether a function with a rule may hand over memory of its own that pointers with a shadow lead to, and that gets none.
+    fn leaves_bare(&self, func: &Func, call: InstId) -> bool {
+        let inst = func.inst(call);
+        let Op::Call(Callee::Custom(custom)) = &inst.op else { return false };
+        let in_result = custom.result_refers() && custom.shadow_of_result().is_none();
+        in_result || custom.changed().any(|group| self.has_shadow(inst.operands[group.pointer]))
     }
 
     /// Sets of objects of which all must have shadows if any has: what a pointer with a shadow may lead to where pointers are joined, and what a
@@ -221,6 +219,10 @@ impl Activity {
                             .any(|g| places(inst.operands[g.pointer]).iter().any(|o| is_static(memory, o)))
                     {
                         problems.push(Problem::Static(id));
+                    } else if memory.made_by(id).is_some_and(|made| self.is_active_object(made))
+                        && self.leaves_bare(func, id)
+                    {
+                        problems.push(Problem::Made(id));
                     }
                 }
                 Op::Call(Callee::Unknown(_) | Callee::Indirect(_) | Callee::Assembly)
@@ -231,8 +233,9 @@ impl Activity {
                 }
                 _ => {}
             }
-            let is_mixed = |set: &ObjectSet| set.iter().any(|o| self.is_bare(func, memory, o));
-            if self.met(func, memory, id).iter().any(is_mixed) {
+            let is_mixed =
+                |set: &ObjectSet| set.iter().any(|o| self.is_bare(func, memory, o) && !self.is_own_shadow(memory, o));
+            if self.met(func, memory, id).iter().any(is_mixed) || self.takes_a_shadow(func, memory, id) {
                 problems.push(Problem::Mixed(id));
             }
         }

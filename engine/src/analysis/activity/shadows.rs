@@ -58,6 +58,7 @@ impl Activity {
         while self.need_own(func, memory) {
             while self.need_round(func, memory, interface) {}
         }
+        self.find_written(func, memory);
         self.find_apart(func, memory);
         for id in func.inst_ids() {
             if self.needed[id.0 as usize] {
@@ -87,6 +88,10 @@ impl Activity {
             self.shadowed.union(&memory.points_to(Val::Inst(*id)));
         }
         !bare.is_empty()
+    }
+
+    fn is_shadowed_at(&self, memory: &Memory, address: Val) -> bool {
+        memory.points_to(address).iter().any(|o| self.shadowed.contains(o))
     }
 
     fn need_round(&mut self, func: &Func, memory: &Memory, interface: &Interface) -> bool {
@@ -172,7 +177,16 @@ impl Activity {
                     };
                     need.extend(inst.operands.iter().filter(hands_over));
                 }
-                Op::Call(Callee::Custom(custom)) if self.is_active_call(func, memory, id) => {
+                Op::Call(Callee::Custom(custom)) => {
+                    // The shadow of a constant that is returned is made there.
+                    let place = custom.constant_result().map(|group| inst.operands[group.pointer]);
+                    need.extend(place.filter(|place| {
+                        leads_anywhere(self, memory, *place)
+                            && (structural(self, place) || active(self, place) || self.is_shadowed_at(memory, *place))
+                    }));
+                    if !self.is_active_call(func, memory, id) {
+                        continue;
+                    }
                     for operand in custom.shadowed().map(|g| &inst.operands[g.pointer]) {
                         if leads(self, operand) {
                             need.push(*operand);
@@ -264,9 +278,11 @@ impl Activity {
     }
 
     /// Finds the loads of pointers from the user's memory through which floats with adjoints are accessed. The shadow's pointer must lead
-    /// elsewhere: a clone of an `Rc`, or of a struct with references, leads to the primal's own floats.
+    /// elsewhere: a clone of an `Rc`, or of a struct with references, leads to the primal's own floats. Where constant memory is
+    /// met, which is told by such a pointer, that is so of all pointers to what is active, and of tangents too.
     fn find_apart(&mut self, func: &Func, memory: &Memory) {
-        if !self.fixed {
+        let meets_constants = self.meets_constants(func, memory);
+        if !self.fixed && !meets_constants {
             return;
         }
         for id in func.inst_ids() {
@@ -276,7 +292,8 @@ impl Activity {
                 && self.needed[id.0 as usize]
                 && !memory.points_to(inst.operands[0]).is_empty()
                 && memory.points_to(inst.operands[0]).iter().all(|o| self.is_outside(memory, o))
-                && self.leads_to_float(func, id)
+                && (self.leads_to_float(func, id)
+                    || (meets_constants && self.any_active(&memory.points_to(Val::Inst(id)))))
             {
                 self.apart.insert(id);
             }

@@ -21,6 +21,7 @@
 //! shadow are equal, or at least both not zero.
 
 use super::{Activity, ParamActivity, is_marked, may_hold_floats};
+use crate::analysis::globals::may_be_of_floats;
 use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet};
 use crate::ir::{Func, InstId, Op, Val};
 use crate::llvm::{Opcode, Type, Value};
@@ -362,7 +363,7 @@ impl Activity {
         let has_room = |o: ObjectId| match memory.objects[o.0 as usize] {
             Object::Param(i) | Object::Path(i, _) | Object::Behind(i) => self.params[i as usize] == ParamActivity::Dup,
             Object::Stack(_) | Object::Heap(_) => true,
-            Object::Global(value) => !super::problems::may_be_of_floats(value),
+            Object::Global(value) => !may_be_of_floats(value),
         };
         !set.is_empty() && set.iter().all(has_room)
     }

@@ -1,6 +1,6 @@
 //! What lies in memory: the cells that loads and stores show.
 
-use super::{Cell, Memory, Object, Spot};
+use super::{Cell, Memory, Object, ObjectId, ObjectSet, Spot};
 use crate::analysis::spot::{gcd, spot_of};
 use crate::ir::tag::is_word;
 use crate::ir::{Callee, Func, Op, Val};
@@ -130,8 +130,20 @@ impl Memory {
         }
     }
 
+    /// The width of the floats of a set of objects that are parameters' memory, where it is said that there is nothing else.
+    pub fn plain_floats(&self, set: &ObjectSet) -> Option<u64> {
+        let width = |o: ObjectId| match self.objects[o.0 as usize] {
+            Object::Param(i) => Some(self.plain[i as usize]).filter(|bytes| *bytes > 0),
+            _ => None,
+        };
+        let mut widths = set.iter().map(width);
+        let first = widths.next()??;
+        widths.all(|width| width == Some(first)).then_some(first)
+    }
+
     /// Adds what the request says of a parameter: it consists of floats of so many bytes.
     pub fn hint_floats(&mut self, param: u32, bytes: u64) {
+        self.plain[param as usize] = bytes;
         if let Some(index) = self.objects.iter().position(|o| *o == Object::Param(param)) {
             let class = self.class_of(index as u32);
             self.cells[class as usize].entry(Spot { offset: 0, stride: bytes }).or_default().push(Cell::Float(bytes));

@@ -3,6 +3,7 @@
 use super::calls::{arguments, is_opaque, is_plain_floats, only_reads, summarised_callee};
 use super::fields::Found;
 use super::{Fields, Known, Memory, Object, ObjectId, ObjectSet, Paths, Spot};
+use crate::analysis::globals;
 use crate::analysis::spot::is_of_floats;
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Opcode, Place, Type, Value};
@@ -23,6 +24,7 @@ impl Memory {
             of_words: ObjectSet::default(),
             packed: ObjectSet::default(),
             foreign: Vec::new(),
+            plain: vec![0; func.params.len()],
             mixed: vec![false; func.params.len()],
             values: HashMap::new(),
             made_by_call: HashMap::new(),
@@ -112,10 +114,27 @@ impl Memory {
             return;
         }
         if let Some(base) = constant_base(value) {
-            let known = self.objects.iter().position(|o| matches!(o, Object::Global(v) if *v == base));
-            let object = known.map_or_else(|| self.add(Object::Global(base)), |i| ObjectId(i as u32));
+            let object = self.object_of(base);
             self.values.entry(val).or_default().insert(object);
         }
+    }
+
+    /// The object of a global, and what can be reached from its initial value.
+    fn object_of(&mut self, global: Value) -> ObjectId {
+        let known = self.objects.iter().position(|o| matches!(o, Object::Global(v) if *v == global));
+        if let Some(known) = known {
+            return ObjectId(known as u32);
+        }
+        let object = self.add(Object::Global(global));
+        // What is put there when the program runs counts as a part of it.
+        if global.as_function().is_none() && !globals::is_as_it_began(global) {
+            self.content[object.0 as usize].insert(object);
+        }
+        for pointee in globals::pointees(global) {
+            let found = self.object_of(pointee);
+            self.content[object.0 as usize].insert(found);
+        }
+        object
     }
 
     pub(super) fn flow(&mut self, to: Val, from: &ObjectSet) -> bool {
@@ -212,7 +231,13 @@ impl Memory {
                     let made = self.made_by_call.get(&id).copied();
                     kept.extend(made);
                     for (index, operand) in arguments(inst).iter().enumerate() {
-                        if is_plain_floats(op, index) || self.is_number(func, *operand) {
+                        if self.is_number(func, *operand) {
+                            continue;
+                        }
+                        if is_plain_floats(op, index) {
+                            if matches!(op, Op::Call(Callee::Custom(custom)) if custom.keeps_addresses()) {
+                                kept.union(&self.points_to(*operand));
+                            }
                             continue;
                         }
                         kept.union(&self.kept_through(inst.value, index as u32, *operand));

@@ -1,5 +1,5 @@
-; test error reverse rd8,rc8,rc,od8
-; Of the two places that the pointer may lead to, one has no shadow.
+; test error reverse rd8,mc8,rc,od8
+; Of the two places that the pointer may lead to, one has no shadow, and is written to: its own address cannot stand for a shadow.
 define void @f(ptr %x, ptr %c, ptr %which, ptr %r) {
 entry:
   %w = load i8, ptr %which
@@ -15,6 +15,7 @@ loop:
   %i = phi i64 [ 0, %join ], [ %next, %loop ]
   %v = load double, ptr %p
   %s = load double, ptr %r
+  store double 2.0, ptr %p
   %y = fmul double %s, %v
   store double %y, ptr %r
   %next = add i64 %i, 1
@@ -27,7 +28,7 @@ exit:
 ; error[CT0402]: this pointer may lead to active memory or to constant memory
 ;  --> src/f.rs:7:3
 ;   |
-;   = note: one of the places has a shadow and the other has none
+;   = note: one of the places has a shadow and the other has none, which takes memory that is only read, float by float
 ;   = note: somewhere in `f`, which is differentiated here
 ;   = note: active, since it depends on argument 1
 ;   = note: the derivative of `f` is asked for at src/f.rs:7

@@ -1,0 +1,107 @@
+//! Constant memory that pointers lead to which may lead to active memory as well: `xs.first().unwrap_or(&1.0)`.
+//!
+//! Where memory has no shadow, a pointer to it is its own: the shadow of such a pointer is the pointer itself, and so is what is computed from
+//! it or found there. What is read through it at run time then tells: where a pointer and its shadow are equal, the tangent is zero
+//! and the adjoint goes nowhere. That takes memory that is only read through such pointers, in accesses of floats or pointers; in others a word would have to
+//! be told from a float by a shadow that there is not. And it takes that nobody else makes them equal, which is checked of what the caller hands over.
+
+use super::{Activity, ParamActivity, is_marked, may_hold_floats};
+use crate::analysis::globals::{is_as_it_began, may_be_of_floats};
+use crate::analysis::memory::{Memory, Object, ObjectId, ObjectSet};
+use crate::ir::{Callee, Func, InstId, Op, Val};
+use crate::llvm::Type;
+
+/// Whether a type consists of floats.
+fn is_of_floats(ty: Type) -> bool {
+    if ty.is_struct() {
+        return (0..ty.count() as u32).all(|i| is_of_floats(ty.field(i)));
+    }
+    if ty.is_array() {
+        return is_of_floats(ty.element());
+    }
+    ty.is_float_or_vector() && may_hold_floats(ty)
+}
+
+impl Activity {
+    /// Finds what the function may write to through pointers that have a shadow.
+    pub(super) fn find_written(&mut self, func: &Func, memory: &Memory) {
+        let mut set = ObjectSet::default();
+        for id in func.inst_ids() {
+            let inst = func.inst(id);
+            match &inst.op {
+                Op::Store if self.has_shadow(inst.operands[1]) => set.union(&memory.points_to(inst.operands[1])),
+                Op::MemCopy | Op::MemSet if self.has_shadow(inst.operands[0]) => {
+                    set.union(&memory.points_to(inst.operands[0]))
+                }
+                Op::Call(Callee::Custom(custom)) => {
+                    let outputs = custom.outputs().map(|group| memory.reach(inst.operands[group.pointer]));
+                    outputs.fold(false, |changed, objects| set.union(&objects) | changed)
+                }
+                Op::Call(_) | Op::Other(_) if inst.operands.iter().any(|v| self.has_shadow(*v)) => {
+                    set.union(&memory.effects(id).written)
+                }
+                _ => false,
+            };
+        }
+        self.written = set;
+    }
+
+    /// Whether memory without a shadow is only read, as far as pointers with shadows lead there, so that it may be its own shadow.
+    pub(super) fn is_own_shadow(&self, memory: &Memory, object: ObjectId) -> bool {
+        let is_bare = match memory.objects[object.0 as usize] {
+            // Nobody writes to a constant, whatever pointers may lead to as far as is known.
+            Object::Global(value) if is_as_it_began(value) => return may_be_of_floats(value),
+            Object::Global(value) => may_be_of_floats(value),
+            Object::Param(i) | Object::Path(i, _) | Object::Behind(i) => self.params[i as usize] != ParamActivity::Dup,
+            Object::Stack(_) | Object::Heap(_) => false,
+        };
+        is_bare && !self.written.contains(object)
+    }
+
+    /// Whether a caller says so of memory with a shadow, for all it knows.
+    fn is_said_constant(&self, memory: &Memory, object: ObjectId) -> bool {
+        match memory.objects[object.0 as usize] {
+            Object::Param(i) => self.constants[i as usize][0],
+            Object::Path(i, _) | Object::Behind(i) => self.constants[i as usize][1],
+            _ => false,
+        }
+    }
+
+    /// Whether memory may have no shadow but itself.
+    pub fn may_be_constant(&self, memory: &Memory, set: &ObjectSet) -> bool {
+        set.iter().any(|o| self.is_own_shadow(memory, o) || self.is_said_constant(memory, o))
+    }
+
+    /// Whether an access of floats is through a pointer whose shadow has to be compared with it.
+    pub fn is_guarded(&self, memory: &Memory, address: Val) -> bool {
+        self.may_be_constant(memory, &memory.points_to(address))
+    }
+
+    /// Whether any pointer is met that may lead to active or to constant memory.
+    pub(super) fn meets_constants(&self, func: &Func, memory: &Memory) -> bool {
+        func.inst_ids().any(|id| self.met(func, memory, id).iter().any(|set| self.may_be_constant(memory, set)))
+    }
+
+    /// Whether what an instruction does with memory that may be constant takes a shadow that tells floats from other things.
+    pub(super) fn takes_a_shadow(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
+        let inst = func.inst(id);
+        let has_room = |v: &Val| self.has_shadow(*v) && self.is_guarded(memory, *v);
+        match &inst.op {
+            Op::Load if !has_room(&inst.operands[0]) => false,
+            Op::Load => {
+                let is_float = may_hold_floats(inst.ty) && self.is_active(Val::Inst(id));
+                self.is_word(Val::Inst(id))
+                    || self.pieces[id.0 as usize]
+                    || (is_marked(inst.value) && !is_of_floats(inst.ty))
+                    || (is_float && !is_of_floats(inst.ty))
+            }
+            Op::Call(Callee::Custom(custom)) if self.is_active_call(func, memory, id) => {
+                custom.shadowed().any(|group| {
+                    let operand = inst.operands[group.pointer];
+                    self.has_shadow(operand) && self.may_be_constant(memory, &memory.reach(operand))
+                })
+            }
+            _ => false,
+        }
+    }
+}
