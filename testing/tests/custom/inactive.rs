@@ -110,10 +110,10 @@ fn beside(n: usize) -> (Vec<f64>, f64) {
 fn floats_beside_a_vector_are_constant_each_time() {
     check(|x| {
         let mut total = 0.0;
-        for i in 1..4 {
-            let (mut v, mut c) = beside(i);
+        for (n, x) in (1..).zip(&x[1..4]) {
+            let (mut v, mut c) = beside(n);
             total += c;
-            c *= x[i];
+            c *= x;
             v[0] += c;
             total += sum(&v) * c;
         }

@@ -90,6 +90,7 @@ fn nested(rows: &[&[f64]], depth: usize) -> f64 {
     }
 }
 
+#[allow(clippy::vec_box, reason = "each lies on its own")]
 struct World {
     items: Vec<Box<Item>>,
     table: HashMap<u32, f64>,

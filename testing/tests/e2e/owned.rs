@@ -1,7 +1,10 @@
 //! Structs behind one reference that own trees, lists, tables and texts; cloned, changed, sorted.
 
+use crate::functional;
 use cotangent::{Shadow, autodiff};
 use std::collections::{HashMap, LinkedList};
+use std::ops::{Index, IndexMut};
+use std::rc::Rc;
 use testing::check::owned;
 
 const X: [f64; 4] = [0.7, 0.3, 0.9, 1.1];
@@ -55,7 +58,7 @@ fn a_tree_in_boxes_is_cloned_and_changed() {
 #[derive(Shadow)]
 struct World {
     table: HashMap<u32, f64>,
-    items: Vec<Box<f64>>,
+    items: Vec<Rc<f64>>,
     list: LinkedList<Box<f64>>,
 }
 
@@ -63,7 +66,7 @@ impl World {
     fn new() -> World {
         World {
             table: X.iter().zip(0..).map(|(v, key)| (key, *v)).collect(),
-            items: X.iter().map(|v| Box::new(v * v)).collect(),
+            items: X.iter().map(|v| Rc::new(v * v)).collect(),
             list: X.iter().map(|v| Box::new(v + 1.0)).collect(),
         }
     }
@@ -76,8 +79,9 @@ impl World {
     fn floats(&mut self) -> Vec<&mut f64> {
         let mut table: Vec<(&u32, &mut f64)> = self.table.iter_mut().collect();
         table.sort_by_key(|entry| *entry.0);
-        let boxed = self.items.iter_mut().chain(&mut self.list).map(|item| &mut **item);
-        table.into_iter().map(|entry| entry.1).chain(boxed).collect()
+        let items = self.items.iter_mut().filter_map(Rc::get_mut);
+        let list = self.list.iter_mut().map(|item| &mut **item);
+        table.into_iter().map(|entry| entry.1).chain(items).chain(list).collect()
     }
 }
 
@@ -110,6 +114,7 @@ fn records() -> Vec<Record> {
 
 #[autodiff(gradient_of_records, Reverse, Duplicated, Active)]
 #[autodiff(tangent_of_records, Forward, Dual, Dual)]
+#[allow(clippy::ptr_arg, reason = "vectors are what is tried")]
 fn records_sorted_by_name(records: &Vec<Record>) -> f64 {
     let mut sorted = records.clone();
     sorted.sort_by(|a, b| a.name.cmp(&b.name));
@@ -117,6 +122,7 @@ fn records_sorted_by_name(records: &Vec<Record>) -> f64 {
     sorted.iter().enumerate().map(value).sum()
 }
 
+#[allow(clippy::ptr_arg, reason = "vectors are what is tried")]
 fn floats_of_records(records: &mut Vec<Record>) -> Vec<&mut f64> {
     records.iter_mut().flat_map(|r| r.values.iter_mut().chain([&mut r.weight])).collect()
 }
@@ -124,4 +130,61 @@ fn floats_of_records(records: &mut Vec<Record>) -> Vec<&mut f64> {
 #[test]
 fn records_with_texts_are_cloned_and_sorted() {
     owned(records(), records_sorted_by_name, tangent_of_records, gradient_of_records, floats_of_records);
+}
+
+/// A square matrix with its size.
+struct Grid {
+    entries: Vec<f64>,
+    size: usize,
+}
+
+impl Grid {
+    fn identity(size: usize) -> Grid {
+        let mut grid = Grid { entries: vec![0.0; size * size], size };
+        (0..size).for_each(|i| grid[(i, i)] = 1.0);
+        grid
+    }
+
+    fn times(&self, other: &Grid) -> Grid {
+        let mut product = Grid { entries: vec![0.0; self.size * self.size], size: self.size };
+        for i in 0..self.size {
+            for j in 0..self.size {
+                product[(i, j)] = (0..self.size).map(|k| self[(i, k)] * other[(k, j)]).sum();
+            }
+        }
+        product
+    }
+}
+
+impl Index<(usize, usize)> for Grid {
+    type Output = f64;
+    fn index(&self, (i, j): (usize, usize)) -> &f64 {
+        &self.entries[i * self.size + j]
+    }
+}
+
+impl IndexMut<(usize, usize)> for Grid {
+    fn index_mut(&mut self, (i, j): (usize, usize)) -> &mut f64 {
+        &mut self.entries[i * self.size + j]
+    }
+}
+
+#[inline(never)]
+fn total(values: &[f64]) -> f64 {
+    values.iter().map(|v| v.sin()).sum()
+}
+
+functional! {
+    fn a_grid_that_is_replaced_in_a_loop_is_summed_by_a_call(x: &[f64]) -> f64 {
+        let mut a = Grid::identity(3);
+        a[(0, 1)] = x[0];
+        a[(2, 0)] += x[1];
+        let b = a.times(&a);
+        let mut power = Grid::identity(3);
+        for _ in 0..3 {
+            power = power.times(&b);
+            power[(1, 1)] *= x[2];
+        }
+        total(&power.entries)
+    } at [0.4, 1.2, -0.3];
 }
