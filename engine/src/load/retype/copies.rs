@@ -96,9 +96,10 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
             let width = *only.get_or_insert_with(|| only_width(func.module()));
             let Some(copy) = words_of(func, memory, inst.value, &inst.operands, width) else { continue };
             let is_of_whole = || copy.parts.iter().all(|(_, part)| Some(part.bytes()) == width);
-            // A root is asked by nobody: what it says of its memory is all there is. But for single bytes (the marks of a table) that are moved with
-            // no word about them.
-            let is_asked = !is_root || copy.parts.iter().all(|(_, part)| part.bytes() == 1);
+            // A root is asked by nobody: what it says of its memory is all there is. But for single bytes (the marks of a table) that are moved in its
+            // own memory with no word about them.
+            let is_of_marks = copy.parts.iter().all(|(_, part)| part.bytes() == 1) && !set.iter().any(theirs);
+            let is_asked = !is_root || is_of_marks;
             let is_of_records = copy.parts.len() > 1 || is_of_whole() || is_root;
             if is_asked && is_of_records && memory.has_pointers_or_nothing(&set) {
                 found.push(copy);
