@@ -132,14 +132,21 @@ fn derive(
     // What is joined as bits may be of a float before types are known, or only after.
     parted::run(shop.module);
     shop.module.functions().into_iter().for_each(variants::run);
+    config.show("load", &shop.module);
     let hints = hints(found);
-    let summaries = Summaries::new(registry);
-    for function in shop.module.functions() {
-        if !function.is_declaration() {
+    let defined = || shop.module.functions().into_iter().filter(|f| !f.is_declaration());
+    let mut open: Vec<Function> = defined().collect();
+    // What a callee moves as words its callers know when it has been looked at.
+    for _ in 0..2 {
+        let summaries = Summaries::new(registry);
+        for function in open.drain(..) {
             let hints = if function == shop.root { &hints[..] } else { &[] };
             retype::moves(shop.module, function, registry, &summaries, hints);
             apart::loads(function, registry, &summaries)
                 .map_err(|m| vec![Diagnostic::internal("the clean-up failed").note(m)])?;
+        }
+        if defined().any(retype::moves_words) {
+            open = defined().filter(|f| retype::has_open_copies(*f)).collect();
         }
     }
     parted::run(shop.module);

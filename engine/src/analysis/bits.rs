@@ -10,9 +10,11 @@
 //! arithmetic whose result is not cast to a float: hashes are no floats.
 mod extents;
 mod flow;
+mod numbers;
 mod pieces;
 
 pub use flow::flow;
+pub use numbers::is_number;
 pub use pieces::{Known, floats_of_pieces};
 
 use super::activity::may_hold_floats as has_floats;
@@ -20,7 +22,7 @@ use super::memory::{Cell, Memory, Node, ObjectId, ObjectSet, Spot, overlap, spot
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Opcode, Type};
 use crate::rule::Effect;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A set of sources, by number; those from 63 on share one.
 pub type Sources = u64;
@@ -78,6 +80,8 @@ const WIDEST: u64 = 64;
 
 /// Beyond so many places a parameter's memory is one.
 const MOST_PLACES: usize = 24;
+/// Beyond so many ways of bits through a function all that is behind a parameter is one.
+const MOST_FLOWS: usize = 300;
 
 /// A place in an object, of so many bytes.
 type Place = (ObjectId, Spot, u64);
@@ -107,7 +111,7 @@ struct Walk<'a, O: Origin> {
     memory: &'a Memory,
     origin: O,
     marks: Vec<Mark>,
-    places: HashMap<Place, Mark>,
+    places: HashMap<ObjectId, BTreeMap<(Spot, u64), Mark>>,
     /// Floats that are put together from bits, and calls that do so.
     floats: HashMap<InstId, Mark>,
     /// Integers that flow through arithmetic into a cast to a float.
@@ -267,14 +271,16 @@ impl<'a, O: Origin> Walk<'a, O> {
     /// What lies at a place, in whatever it may be.
     fn held(&self, objects: &ObjectSet, spot: Spot, size: u64) -> Mark {
         let mut mark = Mark::default();
-        for ((at, place, bytes), held) in &self.places {
-            // (What is written is reached through one parameter alone, as everywhere in Rust.)
-            let shares = |o: ObjectId| o == *at && overlap(spot, size as i64, *place, *bytes as i64);
-            if objects.iter().any(shares) {
+        // (What is written is reached through one parameter alone, as everywhere in Rust.)
+        for object in objects.iter() {
+            for ((place, bytes), held) in self.places.get(&object).into_iter().flatten() {
+                if !overlap(spot, size as i64, *place, *bytes as i64) {
+                    continue;
+                }
                 // No float is so narrow; of wider ones there may be several in what was stored.
                 let is_narrow = size <= 2 && size < *bytes;
                 let is_of_narrow = *bytes <= 2 && *bytes < size;
-                if (is_narrow || is_of_narrow) && !is_piece(self.memory, (*at, spot, size), (*place, *bytes)) {
+                if (is_narrow || is_of_narrow) && !is_piece(self.memory, (object, spot, size), (*place, *bytes)) {
                     continue;
                 }
                 mark = mark.and(if is_narrow { held.cut() } else { *held });
@@ -289,7 +295,7 @@ impl<'a, O: Origin> Walk<'a, O> {
             return false;
         }
         for object in objects.iter() {
-            let held = self.places.entry((object, spot, size)).or_default();
+            let held = self.places.entry(object).or_default().entry((spot, size)).or_default();
             let after = held.and(mark);
             changed |= std::mem::replace(held, after) != after;
         }
@@ -317,12 +323,8 @@ impl<'a, O: Origin> Walk<'a, O> {
         if let Some(bytes) = bytes.filter(|bytes| *bytes <= WIDEST) {
             return self.copy_piecewise((&from, there), (&to, here), bytes);
         }
-        let mut held: Vec<(u64, Mark)> = self
-            .places
-            .iter()
-            .filter(|((at, ..), _)| from.contains(*at))
-            .map(|((.., bytes), mark)| (*bytes, *mark))
-            .collect();
+        let of = |object: ObjectId| self.places.get(&object).into_iter().flatten();
+        let mut held: Vec<(u64, Mark)> = from.iter().flat_map(of).map(|((_, bytes), mark)| (*bytes, *mark)).collect();
         let copied = from.iter().fold(0, |all, o| all | self.origin.copied((o, ANYWHERE, WIDEST)));
         held.push((8, Mark { whole: copied, torn: 0 }));
         held.into_iter().fold(false, |changed, (bytes, mark)| self.put(&to, ANYWHERE, bytes, mark) | changed)

@@ -249,6 +249,14 @@ fn divisor(value: Value) -> Option<u64> {
     })
 }
 
+/// Whether a value is the rest of another divided by a constant.
+fn is_rest_of(rest: Value, value: Value) -> bool {
+    rest.is_instruction()
+        && rest.opcode() == Opcode::LLVMURem
+        && rest.operand(0) == value
+        && rest.operand(1).as_u64().is_some_and(|by| by > 0)
+}
+
 fn computed(index: Value, depth: usize) -> (i64, u64) {
     let unknown = (0, 1);
     if let Some(constant) = index.as_i64() {
@@ -265,6 +273,10 @@ fn computed(index: Value, depth: usize) -> (i64, u64) {
         Opcode::LLVMAdd => {
             let ((a, s), (b, t)) = (of(0), of(1));
             (a.wrapping_add(b), gcd(s, t))
+        }
+        // Without its rest: what holds so many of one size is used for another.
+        Opcode::LLVMSub if is_rest_of(index.operand(1), index.operand(0)) => {
+            (0, index.operand(1).operand(1).as_u64().unwrap_or(1))
         }
         Opcode::LLVMSub => {
             let ((a, s), (b, t)) = (of(0), of(1));

@@ -14,7 +14,7 @@ use super::tangent::constant_word;
 use super::{copying, custom, session};
 use crate::analysis::activity::{Interface, ParamActivity, may_hold_floats};
 use crate::analysis::cfg::LoopId;
-use crate::analysis::memory::{self, ObjectSet};
+use crate::analysis::memory::{self, ObjectId, ObjectSet};
 use crate::diag::Diagnostic;
 use crate::ir::{BlockId, Callee, InstId, Op, Val};
 use crate::llvm::{Block, Builder, CopyMap, Function, Opcode, Value, copy_instruction};
@@ -573,9 +573,10 @@ pub fn call_key(subject: &Subject, id: InstId, function: Function, width: u32) -
             // Null is its own shadow, and the callee may bring the parameter together with pointers that have others.
             if is_pointer && (facts.has_shadow(*v) || memory::is_dangling(&subject.func, *v)) {
                 ParamActivity::Dup
-            } else if subject.activity.is_active(*v) {
+            } else if subject.activity.is_active(*v) && !subject.activity.is_word(*v) {
                 ParamActivity::Active
             } else {
+                // A word that is handed on is structure, which callees know by themselves.
                 ParamActivity::Const
             }
         })
@@ -592,10 +593,9 @@ pub fn call_key(subject: &Subject, id: InstId, function: Function, width: u32) -
     // What a local leads to counts only where pointers are known to lie there: a slice of floats has no structure to change.
     let outside = |v: &Val| {
         let direct = subject.memory.points_to(*v);
-        subject.memory.reach(*v).iter().any(|o| {
-            subject.activity.is_outside(&subject.memory, o)
-                && (direct.contains(o) || subject.memory.has_pointers(&ObjectSet::of(o)))
-        })
+        let is_outside = |o: ObjectId| subject.activity.is_outside(&subject.memory, o);
+        let is_structure = |o: ObjectId| direct.contains(o) || subject.memory.has_pointers(&ObjectSet::of(o));
+        [direct.iter().any(is_outside), subject.memory.behind(*v).iter().any(|o| is_outside(o) && is_structure(o))]
     };
     let outside = inst.operands.iter().map(outside).collect();
     let mixed = |v: &Val| subject.memory.reach(*v).iter().any(|o| subject.memory.is_mixed(o));

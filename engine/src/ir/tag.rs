@@ -22,6 +22,23 @@ pub fn mark_word(access: Value) {
     access.set_metadata(context.metadata_kind(KIND), Some(node));
 }
 
+/// The content of a mark that no evidence takes away.
+const FIRM: &str = "firm";
+
+/// The same where no evidence about other accesses makes anything else of it.
+pub fn mark_firm(access: Value) {
+    mark_word(access);
+    let context = access.context();
+    let node = context.metadata_node(&[context.metadata_string(FIRM)]);
+    access.set_metadata(context.metadata_kind(WORD), Some(node));
+}
+
+/// Whether an access is one of a word whatever others say.
+pub fn is_firm(access: Value) -> bool {
+    let context = access.context();
+    access.metadata(context.metadata_kind(WORD)) == Some(context.metadata_node(&[context.metadata_string(FIRM)]))
+}
+
 /// Whether an access is one of a word.
 pub fn is_word(access: Value) -> bool {
     let context = access.context();

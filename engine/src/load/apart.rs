@@ -8,6 +8,7 @@
 //! The tags say what is true within one call of the function, so they are gone before anybody could inline it.
 
 use super::latches;
+use super::retype::moves_words;
 use crate::analysis::activity;
 use crate::analysis::memory::{self, Memory, ObjectId, ObjectSet, Summaries};
 use crate::ir::{Func, Op, Val};
@@ -17,6 +18,10 @@ use crate::rule::Registry;
 /// Cleans up with what is known of memory. Nothing that would put values of another type in the place of loads: what lies in memory is
 /// told by the types in which it is read.
 const PASSES: &str = "early-cse<memssa>,loop-simplify,lcssa,loop-mssa(licm),early-cse<memssa>,correlated-propagation,\
+    simplifycfg<no-speculate-blocks>,instsimplify,adce";
+
+/// The same where words are moved: what LLVM keeps in a register over a loop loses its mark.
+const PASSES_BESIDE_WORDS: &str = "early-cse<memssa>,loop-simplify,lcssa,correlated-propagation,\
     simplifycfg<no-speculate-blocks>,instsimplify,adce";
 
 /// The form that the analyses expect.
@@ -57,7 +62,7 @@ pub fn loads(function: Function, registry: &Registry, summaries: &Summaries) -> 
         let ty = context.metadata_node(&[name, root, zero]);
         value.set_metadata(kind, Some(context.metadata_node(&[ty, ty, zero])));
     }
-    let done = function.run_passes(PASSES);
+    let done = function.run_passes(if moves_words(function) { PASSES_BESIDE_WORDS } else { PASSES });
     for instruction in function.blocks().into_iter().flat_map(|b| b.instructions()) {
         if instruction.metadata(kind).is_some() {
             instruction.set_metadata(kind, None);

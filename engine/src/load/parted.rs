@@ -44,8 +44,8 @@ fn natural(module: Module, mut value: Value) -> Value {
     value
 }
 
-/// The values that are joined by a phi or `select`.
-fn joined(value: Value) -> Vec<Value> {
+/// The values that are joined by a phi or `select`; none of what is neither.
+pub fn joined(value: Value) -> Vec<Value> {
     if is(value, Opcode::LLVMPHI) {
         return value.incoming().into_iter().map(|(v, _)| v).collect();
     }

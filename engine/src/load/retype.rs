@@ -22,13 +22,16 @@ mod copies;
 mod evidence;
 mod lanes;
 mod neighbours;
+mod phases;
 mod rewrite;
 
 use crate::analysis::memory::{self, Summaries};
-use crate::ir::tag::Tag;
+use crate::analysis::spot::is_of_floats;
+use crate::ir::tag::{self, Tag};
 use crate::ir::{Func, InstId, Val};
 use crate::llvm::{Function, Module, Opcode, Value};
 use crate::rule::Registry;
+pub use copies::only_width;
 use evidence::{Evidence, Kind, PlaceId};
 use lanes::{Source, atoms_of, floats_of, sign_operation, sources};
 use std::collections::{HashMap, HashSet};
@@ -55,6 +58,26 @@ pub fn moves(module: Module, function: Function, registry: &Registry, summaries:
     copies::run(module, &copies) || changed
 }
 
+/// Whether a function moves words.
+pub fn moves_words(function: Function) -> bool {
+    let accesses = |i: &Value| matches!(i.opcode(), Opcode::LLVMLoad | Opcode::LLVMStore);
+    let mut all = function.blocks().into_iter().flat_map(|b| b.instructions()).filter(accesses);
+    all.any(tag::is_word)
+}
+
+/// Whether a function copies memory of which it is not said that floats alone lie there.
+pub fn has_open_copies(function: Function) -> bool {
+    let is_copy = |i: &Value| {
+        i.opcode() == Opcode::LLVMCall
+            && i.called_function().is_some_and(|f| {
+                let name = f.name();
+                name.starts_with("llvm.memcpy") || name.starts_with("llvm.memmove")
+            })
+    };
+    let mut all = function.blocks().into_iter().flat_map(|b| b.instructions()).filter(is_copy);
+    all.any(|copy| !is_of_floats(copy))
+}
+
 /// What is known of a class.
 #[derive(Clone, Default, Debug)]
 struct Facts {
@@ -64,6 +87,8 @@ struct Facts {
     computed: bool,
     /// A pointer is made of it, or it of a pointer.
     pointer: bool,
+    /// It is moved as a word, whatever is known of it.
+    word: bool,
     /// Where it is loaded from and stored to.
     places: Vec<PlaceId>,
 }
@@ -218,6 +243,10 @@ impl Classes {
                 // What tells a variant is no float, whatever lies there in another one.
                 let simple = !inst.value.is_volatile() && !inst.value.is_atomic() && Tag::of(inst.value).is_none();
                 let address = inst.operands[usize::from(stored)];
+                if tag::is_firm(inst.value) {
+                    self.note(own, |facts, _| facts.word = true);
+                    return;
+                }
                 self.note(own.clone(), |facts, index| {
                     let place = evidence.place(address, 4 * index as i64);
                     facts.certain.extend(evidence.promised(place));
@@ -302,7 +331,7 @@ impl Classes {
             match verdict(facts) {
                 Some(kind) => self.settle(class, kind, evidence),
                 // Contradictions say nothing to others.
-                None if facts.certain.is_empty() => open.push(class),
+                None if facts.certain.is_empty() && !facts.word => open.push(class),
                 None => {}
             }
         }
@@ -343,6 +372,9 @@ impl Classes {
 
 /// What a class is by itself.
 fn verdict(facts: &Facts) -> Option<Kind> {
+    if facts.word {
+        return None;
+    }
     let first = facts.certain.first().copied();
     if facts.certain.iter().any(|k| Some(*k) != first) || (first.is_some() && facts.pointer) {
         return None;
@@ -364,7 +396,7 @@ fn vote(facts: &Facts, evidence: &mut Evidence) -> Option<Kind> {
     }
     // Words are right for a moved float as well, in memory of the function's own.
     let as_word = facts.places.iter().all(|p| evidence.is_own(*p))
-        && facts.places.iter().any(|place| evidence.may_be_disputed(*place));
+        && facts.places.iter().any(|p| evidence.may_be_disputed(*p) || evidence.is_of_variants(*p));
     for place in &facts.places {
         if let Some(kind) = evidence.about(*place)
             && *agreed.get_or_insert(kind) != kind

@@ -1,203 +1,245 @@
-//! What is moved out of an enum without being looked at: words.
+//! What is moved out of an enum: words.
 //!
 //! `match shape { Shape::Circle(radius) => Shape::Circle(*radius), Shape::Path(points) => Shape::Path(points.clone()) }`: LLVM keeps what both variants hold
-//! at one place in one value, and gives that the type of either. A load that is only moved on from there may so be of a float and have the type of a
-//! pointer. What is loaded beside a discriminant, and moved and nothing else, is therefore moved as a word (see [`crate::analysis::activity`]): what it is shows
-//! when it is there.
+//! at one place in one value, and gives that the type of either. So a load may be of a float and have the type of a pointer, or the other way round, also
+//! where one variant is looked at (`match token { Token::Number(x) => sum += x, other => kept.push(other) }`). What is loaded beside a discriminant is
+//! therefore loaded once for each type in which it is used, and what is stored elsewhere is moved as a word (see [`crate::analysis::activity`]): what it is
+//! shows when it is there.
 
+mod looks;
+mod views;
+
+use super::retype;
+use crate::analysis::spot::{gcd, gep_parts};
 use crate::ir::tag::{self, Tag};
-use crate::llvm::{Builder, Function, Opcode, Value};
+use crate::llvm::{Builder, Function, Module, Opcode, Value};
+use looks::Looks;
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
+use views::{Views, erase_unused, leaves};
 
-/// More joins than this are not followed.
-const LARGEST: usize = 64;
+/// How many joins lie between the load of a discriminant and where it is asked for.
+const DEEPEST: usize = 4;
 
-/// Marks such loads and the stores that they are moved to, in one function; pointers among them become integers.
+/// Makes words of such moves, in one function.
 pub fn run(function: Function) {
-    let loads = || {
-        let all = function.blocks().into_iter().flat_map(|b| b.instructions());
-        all.filter(|i| i.opcode() == Opcode::LLVMLoad && !i.is_volatile() && !i.is_atomic())
-    };
-    let tagged: HashSet<Value> =
-        loads().filter(|l| Tag::of(*l).is_some() || may_tell(*l)).map(|l| beginning(function, l.operand(0))).collect();
-    if tagged.is_empty() {
+    let is_plain = |i: &Value| !i.is_volatile() && !i.is_atomic();
+    let all = || function.blocks().into_iter().flat_map(|b| b.instructions());
+    let loads: Vec<Value> = all().filter(|i| i.opcode() == Opcode::LLVMLoad).filter(is_plain).collect();
+    let stores: Vec<Value> = all().filter(|i| i.opcode() == Opcode::LLVMStore).filter(is_plain).collect();
+    let Some(Beside { loads: open, stores: kept }) = Beside::discriminants(function.module(), &loads, &stores) else {
         return;
-    }
-    let is_beside = |load: &Value| Tag::of(*load).is_none() && tagged.contains(&beginning(function, load.operand(0)));
-    let open: Vec<Value> = loads().filter(is_beside).collect();
-    let mut done: HashSet<Value> = HashSet::new();
-    for load in &open {
-        if done.contains(load) {
+    };
+    let uses: Vec<Value> = all()
+        .filter(|i| match i.opcode() {
+            Opcode::LLVMStore => is_plain(i),
+            Opcode::LLVMBitCast | Opcode::LLVMIntToPtr => true,
+            _ => false,
+        })
+        .collect();
+    let looks = OnceCell::new();
+    let is_certain = |leaf: Value, user: Value| looks.get_or_init(|| Looks::of(function)).are_before(leaf, user);
+    let (mut views, mut loose) = (Views::of_variants(), Views::default());
+    let (mut used, mut erased) = (Vec::new(), HashSet::new());
+    for user in uses {
+        let value = user.operand(0);
+        let Some(leaves) = leaves(value) else { continue };
+        let is_open = |leaf: &Value| open.contains(leaf) || views.loads.contains(leaf);
+        if !leaves.iter().any(|leaf| is_open(leaf) && !is_certain(*leaf, user)) {
             continue;
         }
-        let Some(mut moves) = Moves::of(*load) else { continue };
-        // What is joined with it is moved with it.
-        loop {
-            let is_new = |v: &Value| open.contains(v) && !moves.loads.contains(v) && !done.contains(v);
-            let Some(more) = moves.joined().find(is_new) else { break };
-            match Moves::of(more) {
-                Some(others) if more.ty() == load.ty() => moves.take(others),
-                _ => {
-                    done.insert(more);
-                }
+        let builder = Builder::before(user);
+        builder.set_location_of(Some(user));
+        if user.opcode() == Opcode::LLVMStore {
+            let (word, is_kept) = (views::word(value.ty()), kept.contains(&user));
+            // What goes where no variants are is of one type, and that of a float is right; of other types others may know better.
+            if !is_kept && value.ty().is_float() {
+                continue;
             }
+            let view = if is_kept { &mut views } else { &mut loose }.of(value, word, &builder);
+            let again = builder.store(view, user.operand(1));
+            again.set_alignment(user.alignment());
+            if is_kept {
+                tag::mark_firm(again)
+            } else {
+                tag::mark_word(again)
+            };
+        } else if views::width(user.ty()) == views::width(value.ty()) {
+            let view = views.of(value, user.ty(), &builder);
+            user.replace_all_uses_with(view);
+        } else {
+            continue;
         }
-        done.extend(&moves.loads);
-        settle(&moves);
+        user.erase();
+        erased.insert(user);
+        used.push(value);
     }
+    used.into_iter().for_each(|value| erase_unused(value, &mut erased));
+}
+
+/// Where a discriminant lies in what begins at an address.
+struct Discriminant {
+    offset: i64,
+    bytes: u64,
+    /// The eight bytes there are those of one `f64`, if any.
+    is_aligned: bool,
+}
+
+/// What lies beside a discriminant.
+struct Beside {
+    /// Loads of it. (What is a discriminant in the end may be a float in another variant all the same.)
+    loads: HashSet<Value>,
+    /// Stores to where discriminants are read or stored.
+    stores: HashSet<Value>,
+}
+
+impl Beside {
+    /// What is accessed beside discriminants; nothing where there are none.
+    fn discriminants(module: Module, loads: &[Value], stores: &[Value]) -> Option<Beside> {
+        let telling: Vec<Value> = loads.iter().copied().filter(|l| tells_variant(*l)).collect();
+        if telling.is_empty() {
+            return None;
+        }
+        let mut beginnings = Beginnings::default();
+        // All joins have to be known before any is asked for.
+        let addresses = loads.iter().map(|l| l.operand(0)).chain(stores.iter().map(|s| s.operand(1)));
+        addresses.for_each(|address| {
+            beginnings.of(module, address);
+        });
+        let mut discriminants: HashMap<Value, Vec<Discriminant>> = HashMap::new();
+        for load in &telling {
+            let (base, offset) = beginnings.of(module, load.operand(0));
+            discriminants.entry(base).or_default().push(Discriminant {
+                offset,
+                bytes: module.store_size_of(load.ty()),
+                is_aligned: load.alignment() >= 8,
+            });
+        }
+        let only_doubles = OnceCell::new();
+        let only_doubles = || *only_doubles.get_or_init(|| retype::only_width(module) == Some(8));
+        let mut is_beside = |load: &Value| {
+            let (base, offset) = beginnings.of(module, load.operand(0));
+            let Some(all) = discriminants.get(&base) else { return false };
+            let record = beginnings.records.get(&base).copied().unwrap_or(0);
+            let size = module.store_size_of(load.ty()) as i64;
+            // Where the discriminant itself leaves no room for a float.
+            let is_in_room = |d: &Discriminant| {
+                let behind = offset - d.offset;
+                let behind = if record > 0 { behind.rem_euclid(record as i64) } else { behind };
+                d.is_aligned && behind >= 0 && behind + size <= 8 && (behind > 0 || d.bytes < 8)
+            };
+            !(all.iter().any(is_in_room) && only_doubles())
+        };
+        let open = loads.iter().copied().filter(|load| is_beside(load)).collect();
+        let mut beginning = |store: &Value| beginnings.of(module, store.operand(1)).0;
+        let may_be_one = |store: &&Value| {
+            let value = store.operand(0);
+            value.ty().is_int()
+                && leaves(value).is_none_or(|all| all.iter().any(|v| v.is_constant() || telling.contains(v)))
+        };
+        let mut of_variants: HashSet<Value> = discriminants.keys().copied().collect();
+        of_variants.extend(stores.iter().filter(may_be_one).map(&mut beginning));
+        let kept = stores.iter().copied().filter(|store| of_variants.contains(&beginning(store))).collect();
+        Some(Beside { loads: open, stores: kept })
+    }
+}
+
+/// Whether a load reads what tells a variant, or may do so.
+pub fn tells_variant(load: Value) -> bool {
+    Tag::of(load).is_some() || may_tell(load)
 }
 
 /// Whether a load reads a small number that something depends on: the discriminant of an enum with fields of a byte or with a layout that its user has chosen,
-/// or a flag, which is as good here.
+/// or a flag, which is as good here. Or what may be a capacity and is asked for what is none: the load of such a discriminant has lost its mark where it has
+/// been put together out of that and a copy.
 fn may_tell(load: Value) -> bool {
-    fn decides(value: Value, depth: usize) -> bool {
+    fn is_asked(value: Value, is_small: bool, depth: usize) -> bool {
         value.users().iter().any(|user| match user.opcode() {
-            Opcode::LLVMSwitch => user.operand(0) == value,
-            Opcode::LLVMICmp => true,
-            Opcode::LLVMTrunc => user.ty().bits() == 1,
-            Opcode::LLVMZExt | Opcode::LLVMSExt => depth > 0 && decides(*user, depth - 1),
+            Opcode::LLVMFreeze | Opcode::LLVMPHI | Opcode::LLVMSelect => {
+                depth > 0 && is_asked(*user, is_small, depth - 1)
+            }
+            Opcode::LLVMZExt | Opcode::LLVMSExt => is_small && depth > 0 && is_asked(*user, is_small, depth - 1),
+            Opcode::LLVMSwitch => is_small && user.operand(0) == value,
+            Opcode::LLVMICmp if is_small => true,
+            Opcode::LLVMTrunc => is_small && user.ty().bits() == 1,
+            Opcode::LLVMICmp | Opcode::LLVMSub | Opcode::LLVMAdd | Opcode::LLVMXor => {
+                !is_small && user.operand(0) == value && user.operand(1).constant_word(0).is_some_and(Tag::is_in_niche)
+            }
             _ => false,
         })
     }
-    load.ty().is_int() && load.ty().bits() <= 32 && decides(load, 1)
+    load.ty().is_int() && load.ty().bits() <= 64 && is_asked(load, load.ty().bits() <= 32, DEEPEST)
 }
 
-/// What an address is so many bytes behind of.
-fn beginning(function: Function, mut address: Value) -> Value {
-    while address.is_instruction() && address.opcode() == Opcode::LLVMGetElementPtr {
-        let (_, variable) = crate::analysis::spot::gep_parts(function.module(), address);
-        if !variable.is_empty() {
-            break;
-        }
-        address = address.operand(0);
-    }
-    address
+/// What addresses are behind of: one address for all that a loop goes through step by step.
+#[derive(Default)]
+struct Beginnings {
+    /// The address that stands for a join, and how many bytes behind it that is.
+    joined: HashMap<Value, (Value, i64)>,
+    /// What the addresses of the members of a row are apart.
+    records: HashMap<Value, u64>,
 }
 
-/// Where a load is moved to.
-struct Moves {
-    /// All that are joined with it and come out of loads of the same kind.
-    loads: Vec<Value>,
-    joins: Vec<Value>,
-    stores: Vec<Value>,
-}
-
-impl Moves {
-    /// The moves of a load, if nobody looks at it.
-    fn of(load: Value) -> Option<Moves> {
-        let ty = load.ty();
-        if !(ty.is_pointer() || (ty.is_int() && matches!(ty.bits(), 32 | 64))) {
-            return None;
-        }
-        let mut moves = Moves { loads: vec![load], joins: Vec::new(), stores: Vec::new() };
-        let mut open = vec![load];
-        while let Some(value) = open.pop() {
-            for user in value.users() {
-                match user.opcode() {
-                    Opcode::LLVMStore if user.operand(0) == value && user.operand(1) != value => {
-                        if user.is_volatile() || user.is_atomic() {
-                            return None;
-                        }
-                        moves.stores.push(user);
-                    }
-                    Opcode::LLVMSelect if user.operand(0) == value => return None,
-                    Opcode::LLVMPHI | Opcode::LLVMSelect => {
-                        if !moves.joins.contains(&user) {
-                            moves.joins.push(user);
-                            open.push(user);
-                        }
-                    }
-                    _ => return None,
+impl Beginnings {
+    /// What an address is behind of, and by how many bytes.
+    fn of(&mut self, module: Module, mut address: Value) -> (Value, i64) {
+        let mut offset = 0;
+        while address.is_instruction() {
+            if address.opcode() == Opcode::LLVMGetElementPtr {
+                let (constant, variable) = gep_parts(module, address);
+                if !variable.is_empty() {
+                    break;
                 }
-            }
-            if moves.joins.len() > LARGEST {
-                return None;
+                offset += constant;
+                address = address.operand(0);
+            } else if self.is_known(address) {
+                let (base, behind) = self.settled(address, offset);
+                if base == address {
+                    break;
+                }
+                (address, offset) = (base, behind);
+            } else if address.opcode() == Opcode::LLVMPHI {
+                // Stands for itself while its own addresses are looked for.
+                self.joined.insert(address, (address, 0));
+                let incoming = address.incoming().into_iter().map(|(from, _)| from);
+                let all: Vec<(Value, i64)> = incoming.map(|from| self.of(module, from)).collect();
+                self.unite(address, &all);
+                break;
+            } else {
+                break;
             }
         }
-        (!moves.stores.is_empty()).then_some(moves)
+        self.settled(address, offset)
     }
 
-    /// What is joined.
-    fn joined(&self) -> impl Iterator<Item = Value> + '_ {
-        self.joins.iter().flat_map(|join| match join.opcode() {
-            Opcode::LLVMPHI => join.incoming().into_iter().map(|(v, _)| v).collect(),
-            _ => vec![join.operand(1), join.operand(2)],
-        })
+    fn is_known(&self, join: Value) -> bool {
+        self.joined.contains_key(&join)
     }
 
-    fn take(&mut self, more: Moves) {
-        let add = |to: &mut Vec<Value>, from: Vec<Value>| {
-            let new: Vec<Value> = from.into_iter().filter(|v| !to.contains(v)).collect();
-            to.extend(new);
-        };
-        add(&mut self.loads, more.loads);
-        add(&mut self.joins, more.joins);
-        add(&mut self.stores, more.stores);
+    /// Follows what stands for an address to its end.
+    fn settled(&self, mut address: Value, mut offset: i64) -> (Value, i64) {
+        while let Some((base, behind)) = self.joined.get(&address)
+            && *base != address
+        {
+            offset += behind;
+            address = *base;
+        }
+        (address, offset)
     }
-}
 
-/// Makes words of them.
-fn settle(moves: &Moves) {
-    let context = moves.loads[0].context();
-    if !moves.loads[0].ty().is_pointer() {
-        moves.loads.iter().chain(&moves.stores).for_each(|access| tag::mark_word(*access));
-        return;
-    }
-    let word = context.int(64);
-    let mut new: HashMap<Value, Value> = HashMap::new();
-    for load in &moves.loads {
-        let builder = Builder::before(*load);
-        builder.set_location_of(Some(*load));
-        let again = builder.load(word, load.operand(0));
-        again.set_alignment(load.alignment());
-        tag::mark_word(again);
-        new.insert(*load, again);
-    }
-    let phis = || moves.joins.iter().filter(|j| j.opcode() == Opcode::LLVMPHI);
-    for phi in phis() {
-        let builder = Builder::before(*phi);
-        builder.set_location_of(Some(*phi));
-        new.insert(*phi, builder.phi(word));
-    }
-    for phi in phis() {
-        for (value, from) in phi.incoming() {
-            let value = number(value, &Builder::before_terminator(from), moves, &mut new);
-            new[phi].add_incoming(value, from);
+    fn unite(&mut self, join: Value, all: &[(Value, i64)]) {
+        for (from, offset) in all {
+            let (from, offset) = self.settled(*from, *offset);
+            let (own, behind) = self.settled(join, 0);
+            if from == own {
+                let record = self.records.get(&own).copied().unwrap_or(0);
+                self.records.insert(own, gcd(record, (offset - behind).unsigned_abs()));
+            } else {
+                // The join is so far behind `own` as `from` is behind what it stands for.
+                let record = gcd(self.records.remove(&own).unwrap_or(0), self.records.get(&from).copied().unwrap_or(0));
+                self.joined.insert(own, (from, offset - behind));
+                self.records.insert(from, record);
+            }
         }
     }
-    for store in &moves.stores {
-        let builder = Builder::before(*store);
-        builder.set_location_of(Some(*store));
-        let value = number(store.operand(0), &builder, moves, &mut new);
-        let again = builder.store(value, store.operand(1));
-        again.set_alignment(store.alignment());
-        tag::mark_word(again);
-        store.erase();
-    }
-    for join in &moves.joins {
-        join.replace_all_uses_with(join.ty().zero());
-    }
-    moves.joins.iter().for_each(|join| join.erase());
-    moves.loads.iter().filter(|load| load.users().is_empty()).for_each(|load| load.erase());
-}
-
-/// A pointer as a word: what stands for it, or its number, made where the builder stands.
-fn number(pointer: Value, builder: &Builder, moves: &Moves, new: &mut HashMap<Value, Value>) -> Value {
-    if let Some(known) = new.get(&pointer) {
-        return *known;
-    }
-    if moves.joins.contains(&pointer) {
-        // A `select`; phis are there already.
-        let before = Builder::before(pointer);
-        before.set_location_of(Some(pointer));
-        let [first, second] = [1, 2].map(|i| number(pointer.operand(i), &before, moves, new));
-        let made = before.select(pointer.operand(0), first, second);
-        new.insert(pointer, made);
-        return made;
-    }
-    let word = builder.block().value().context().int(64);
-    if pointer.is_undef() {
-        return word.zero();
-    }
-    builder.cast(Opcode::LLVMPtrToInt, pointer, word)
 }

@@ -4,6 +4,7 @@
 //! Values are kept of the order of one by `bounded` where they are named, so that differences mean something. Comparisons of
 //! floats make jumps; points at jumps are rare, and the check forgives one.
 mod features;
+mod made;
 
 use fastrand::Rng;
 
@@ -31,7 +32,7 @@ pub fn function(seed: u64, number: usize, size: usize) -> String {
     format!("{IMPORTS}{head}{}{tail}", writer.text)
 }
 
-const IMPORTS: &str = "use crate::containers::*;\nuse crate::prelude::*;\nuse cotangent::autodiff;\nuse std::borrow::Cow;\nuse std::cell::{Cell, RefCell};\nuse \
+const IMPORTS: &str = "use crate::containers::*;\nuse crate::made::*;\nuse crate::prelude::*;\nuse cotangent::autodiff;\nuse std::borrow::Cow;\nuse std::cell::{Cell, RefCell};\nuse \
                        std::collections::{BTreeMap, HashMap, VecDeque};\nuse std::rc::Rc;\n\n";
 
 /// What a random function takes.
@@ -286,8 +287,9 @@ impl Writer {
 
     fn statement(&mut self) {
         let nested = self.depth < 4;
-        match self.rng.u8(..36) {
-            24.. => self.feature(),
+        match self.rng.u8(..50) {
+            36.. => self.made(),
+            24..36 => self.feature(),
             0..4 => self.declare_float(),
             4..7 => self.declare_vector(),
             7..9 => self.assign(),

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// The part of every generated crate that is not random.
-const GENERATED: [(&str, &str); 3] = [
+const GENERATED: [(&str, &str); 4] = [
     ("check", include_str!("generated/check.rs")),
     ("prelude", include_str!("generated/prelude.rs")),
     ("containers", include_str!("generated/containers.rs")),
+    ("made", include_str!("generated/made.rs")),
 ];
 
 /// What came of a round.
@@ -44,7 +45,7 @@ pub fn round(seed: u64, functions: Vec<String>, spoil: Option<usize>) -> Result<
     let mut left: BTreeSet<usize> = (0..functions.len()).collect();
     for profile in ["dev", "release"] {
         loop {
-            write_crate(&folder, &functions, &left, spoil)?;
+            write_crate(&folder, seed, &functions, &left, spoil)?;
             let output = cargo(&folder, profile)?;
             if output.status.success() || left.is_empty() {
                 break;
@@ -53,7 +54,7 @@ pub fn round(seed: u64, functions: Vec<String>, spoil: Option<usize>) -> Result<
             let blamed = blamed(&text, &left);
             if blamed.is_empty() {
                 // A crash or a linker names nobody.
-                let guilty = failing_alone(&folder, &functions, &left, spoil, profile)?;
+                let guilty = failing_alone(&folder, seed, &functions, &left, spoil, profile)?;
                 if guilty.is_empty() {
                     return Err(format!("seed {seed}, {profile}: a build failed and no function is named:\n{text}"));
                 }
@@ -107,6 +108,7 @@ fn folder() -> Result<PathBuf, String> {
 /// One module for each function, each in a file of its own, so that an error's file names it.
 fn write_crate(
     folder: &Path,
+    seed: u64,
     functions: &[String],
     left: &BTreeSet<usize>,
     spoil: Option<usize>,
@@ -130,7 +132,7 @@ fn write_crate(
     )?;
     let mut main = "#![allow(warnings)]\n".to_owned();
     for (name, text) in GENERATED {
-        write(&format!("src/{name}.rs"), text)?;
+        write(&format!("src/{name}.rs"), &inlined(text, seed))?;
         main += &format!("mod {name};\n");
     }
     let mut cases = String::new();
@@ -153,6 +155,16 @@ fn write_crate(
     write("src/main.rs", &main)
 }
 
+/// Decides by the seed which functions are inlined.
+fn inlined(text: &str, seed: u64) -> String {
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let line = |line: &str| match line.trim() {
+        "//?" => ["#[inline(never)]\n", "#[inline]\n", "\n"][rng.usize(..3)].to_owned(),
+        _ => format!("{line}\n"),
+    };
+    text.lines().map(line).collect()
+}
+
 fn cargo(folder: &Path, profile: &str) -> Result<Output, String> {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(folder).env("CARGO_TARGET_DIR", folder.join("target")).env("CARGO_INCREMENTAL", "0");
@@ -168,6 +180,7 @@ fn program(folder: &Path, profile: &str) -> PathBuf {
 /// The functions that cannot be built where there is no other, with what was said.
 fn failing_alone(
     folder: &Path,
+    seed: u64,
     functions: &[String],
     left: &BTreeSet<usize>,
     spoil: Option<usize>,
@@ -175,7 +188,7 @@ fn failing_alone(
 ) -> Result<Vec<(usize, String)>, String> {
     let mut guilty = Vec::new();
     for &k in left {
-        write_crate(folder, functions, &BTreeSet::from([k]), spoil)?;
+        write_crate(folder, seed, functions, &BTreeSet::from([k]), spoil)?;
         let output = cargo(folder, profile)?;
         if !output.status.success() {
             guilty.push((k, String::from_utf8_lossy(&output.stderr).into_owned()));

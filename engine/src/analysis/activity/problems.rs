@@ -70,9 +70,11 @@ impl Activity {
 
     /// Whether an object is memory whose shadow the user keeps.
     pub fn is_outside(&self, memory: &Memory, object: ObjectId) -> bool {
-        memory.objects[object.0 as usize]
+        let object = memory.objects[object.0 as usize];
+        let behind = usize::from(!matches!(object, Object::Param(_)));
+        object
             .param()
-            .is_some_and(|i| self.outside[i as usize] && self.params[i as usize] == ParamActivity::Dup)
+            .is_some_and(|i| self.outside[i as usize][behind] && self.params[i as usize] == ParamActivity::Dup)
     }
 
     /// Whether an object is the memory of the result, whose shadow holds adjoints from the start in reverse mode: it is written to for good, so
@@ -283,9 +285,12 @@ impl Activity {
                     && self.is_active(Val::Inst(id))
             }
             Op::Call(Callee::Custom(_)) => false,
-            Op::Call(Callee::Body(_) | Callee::Unknown(_) | Callee::Indirect(_)) => {
+            Op::Call(Callee::Body(callee)) => {
+                let mut words = (0..).zip(&inst.operands).filter(|(_, v)| self.is_word(**v));
                 self.is_active_call(func, memory, id)
+                    && words.any(|(index, _)| !bits::is_number(memory.summary(id), *callee, index))
             }
+            Op::Call(Callee::Unknown(_) | Callee::Indirect(_)) => self.is_active_call(func, memory, id),
             Op::Return => self.result,
             _ => self.is_active(Val::Inst(id)),
         }

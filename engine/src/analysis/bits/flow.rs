@@ -1,9 +1,10 @@
 //! What a function does with the bits of what its caller gives it.
-use super::{ANYWHERE, Flow, From, MOST_PLACES, Mark, Origin, Place, Sources, To, Walk, extent};
+use super::{ANYWHERE, Flow, From, MOST_FLOWS, MOST_PLACES, Mark, Origin, Place, Sources, To, Walk, extent};
 use crate::analysis::activity::float_bound;
 use crate::analysis::memory::{Memory, Node};
 use crate::ir::{Func, InstId, Op, Val};
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 /// The sources of a function, in the order in which they were met: its parameters and the places in their memory.
 struct Parameters<'a> {
@@ -69,13 +70,15 @@ impl Origin for Parameters<'_> {
     }
 }
 
-/// What a function does with bits of what its caller gives it.
-pub fn flow(func: &Func, memory: &Memory) -> Flow {
+/// What a function does with bits of what its caller gives it, and whether all that is behind a parameter is one, as it is where that is so already.
+pub fn flow(func: &Func, memory: &Memory, is_coarse: bool) -> (Flow, bool) {
     let bound = float_bound(func);
     let walk = Walk::run(func, memory, &bound, Parameters { func, memory, met: RefCell::default() });
-    let is_wide = walk.places.len() > MOST_PLACES;
+    let is_wide = walk.places.values().map(BTreeMap::len).sum::<usize>() > MOST_PLACES;
     let mut ends: Vec<(Mark, To)> = walk.floats.values().map(|mark| (*mark, To::Float)).collect();
-    for ((object, spot, size), mark) in &walk.places {
+    let places =
+        walk.places.iter().flat_map(|(object, places)| places.iter().map(move |(place, mark)| (object, place, mark)));
+    for (object, (spot, size), mark) in places {
         if let Some(node @ (Node::Param(_) | Node::Way(..) | Node::Behind(_) | Node::Made)) = memory.node_of(*object) {
             ends.push((*mark, To::Place(node, if is_wide { ANYWHERE } else { *spot }, *size)));
         }
@@ -93,5 +96,25 @@ pub fn flow(func: &Func, memory: &Memory) -> Flow {
         flow.0.extend(named(mark.torn).map(|from| (from, to, false)));
         flow.0.extend(named(mark.whole).map(|from| (from, to, true)));
     }
-    flow
+    if is_coarse || flow.0.len() > MOST_FLOWS {
+        return (Flow(flow.0.into_iter().map(coarse).collect()), true);
+    }
+    (flow, false)
+}
+
+/// The same, where all that is behind a parameter is one.
+fn coarse((from, to, whole): (From, To, bool)) -> (From, To, bool) {
+    let node = |node: Node| match node {
+        Node::Way(param, _) => Node::Behind(param),
+        node => node,
+    };
+    let from = match from {
+        From::Place(from, _, size) => From::Place(node(from), ANYWHERE, size),
+        from => from,
+    };
+    let to = match to {
+        To::Place(to, _, size) => To::Place(node(to), ANYWHERE, size),
+        to => to,
+    };
+    (from, to, whole)
 }

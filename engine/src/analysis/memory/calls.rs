@@ -1,11 +1,12 @@
 //! What calls may do with memory.
 
 use super::summary::{Node, Summary};
-use super::{Effects, Memory, Object, ObjectId, ObjectSet, Way};
+use super::{Effects, Memory, Object, ObjectId, ObjectSet};
 use crate::ir::table::is_of_methods;
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Function, Place, Value};
 use crate::rule::Effect;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 impl Memory {
@@ -38,7 +39,7 @@ impl Memory {
     /// The same of nodes that pointers are left to: where the callee keeps no copy of an argument, none is to that itself.
     fn kept_nodes<'n>(&self, func: &Func, call: InstId, nodes: impl Iterator<Item = &'n Node>) -> ObjectSet {
         let value = func.inst(call).value;
-        self.nodes(func, call, nodes.filter(|n| !matches!(n, Node::Param(i) if is_uncaptured(value, *i))))
+        self.nodes(func, call, nodes.filter(|n| !is_kept_from(value, n)))
     }
 
     fn nodes<'n>(&self, func: &Func, call: InstId, nodes: impl Iterator<Item = &'n Node>) -> ObjectSet {
@@ -53,9 +54,16 @@ impl Memory {
     pub(super) fn follow_summary(&mut self, func: &Func, call: InstId) -> bool {
         let summary = Rc::clone(&self.summaries[&call]);
         let mut changed = false;
+        // Each node is looked for once a round: what calls itself on a tree stores any of a hundred in any other.
+        let value = func.inst(call).value;
+        let all = summary.stored.iter().flat_map(|(place, targets)| targets.iter().chain([place]));
+        let found: BTreeMap<Node, ObjectSet> = all.map(|n| (*n, self.node(func, call, *n))).collect();
         for (place, targets) in &summary.stored {
-            let kept = self.kept_nodes(func, call, targets.iter());
-            for object in self.node(func, call, *place).iter() {
+            let mut kept = ObjectSet::default();
+            targets.iter().filter(|n| !is_kept_from(value, n)).for_each(|n| {
+                kept.union(&found[n]);
+            });
+            for object in found[place].iter() {
                 if !matches!(self.objects[object.0 as usize], Object::Global(_)) {
                     changed |= self.keep(object, &kept);
                 }
@@ -153,7 +161,7 @@ impl Memory {
         match self.objects[object.0 as usize] {
             Object::Param(i) => Some(Node::Param(i)),
             Object::Path(i, _) => {
-                let way = self.way_to(object).and_then(|(_, way)| Way::new(&way));
+                let way = self.told_way(object);
                 Some(way.map_or(Node::Behind(i), |way| Node::Way(i, way)))
             }
             Object::Behind(i) => Some(Node::Behind(i)),
@@ -198,6 +206,11 @@ fn is_read_only_call(call: Value) -> bool {
     call.called_function()
         .and_then(|f| f.attribute_value(Place::Whole, "memory"))
         .is_some_and(|effects| effects & 0xaaaa_aaaa == 0)
+}
+
+/// Whether a call keeps no pointer to what a node stands for.
+fn is_kept_from(call: Value, node: &Node) -> bool {
+    matches!(node, Node::Param(i) if is_uncaptured(call, *i))
 }
 
 /// Whether a call keeps no copy of an argument.

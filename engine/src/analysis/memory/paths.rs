@@ -20,6 +20,8 @@ const MOST: usize = 160;
 
 /// Pointers in a row that a caller is told of: what calls itself on a tree goes on for ever otherwise.
 const LONGEST_WAY: usize = 3;
+/// From so many objects on, callers are told of the first pointer alone: a tree of enums with boxes at several places has too many ways to tell of.
+const MANY: usize = 48;
 
 /// A way as callers are told of it: where each pointer lies in what the one before leads to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -65,6 +67,8 @@ pub struct Paths {
     stored: HashMap<u32, ObjectSet>,
     /// Pointers that are stored in what a parameter itself points to.
     direct: HashMap<ObjectId, ObjectSet>,
+    /// Callers are told of the first pointer alone.
+    coarse: bool,
 }
 
 impl Paths {
@@ -208,6 +212,20 @@ impl Memory {
                 _ => return None,
             }
         }
+    }
+
+    /// Decides how much callers are told, true where that is little. What was told coarsely once is so for good: functions that call each other would not
+    /// come to an end otherwise.
+    pub(super) fn tell_coarsely(&mut self, before: bool) -> bool {
+        self.paths.coarse = before || self.paths.steps.len() >= MANY;
+        self.paths.coarse
+    }
+
+    /// The way to an object, as callers are told of it; nothing where it is too long.
+    pub fn told_way(&self, object: ObjectId) -> Option<Way> {
+        let (_, way) = self.way_to(object)?;
+        let longest = if self.paths.coarse { 1 } else { LONGEST_WAY };
+        if way.len() > longest { None } else { Way::new(&way) }
     }
 
     /// Where such a way leads from an argument of a call: objects, and those of them that it may lead into the middle of.

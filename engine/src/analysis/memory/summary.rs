@@ -65,6 +65,8 @@ pub struct Summary {
     pub makes_floats: bool,
     /// Where bits go.
     pub bits: Flow,
+    /// Ways through pointers, and those of bits, are told of in part.
+    coarse: (bool, bool),
 }
 
 impl Summary {
@@ -89,7 +91,11 @@ impl Summary {
         sets.chain(self.stored.keys()).chain(self.stored.values().flatten()).copied()
     }
 
-    fn of(func: &Func, memory: &Memory) -> Summary {
+    /// What a function does, and what was said of it `before` its callees were known better.
+    fn of(func: &Func, mut memory: Memory, before: Option<&Summary>) -> Summary {
+        let (ways, flows) = before.map_or((false, false), |s| s.coarse);
+        let ways = memory.tell_coarsely(ways);
+        let memory = &memory;
         let globals = memory.objects.iter().filter_map(|object| match object {
             Object::Global(value) => Some(*value),
             _ => None,
@@ -149,8 +155,8 @@ impl Summary {
                     summary.disputed.extend(told.map(|(spot, cell)| (*param, *spot, *cell)));
                 }
                 Object::Path(..) => {
-                    let Some((param, way)) = memory.way_to(ObjectId(index as u32)) else { continue };
-                    match Way::new(&way) {
+                    let Some((param, _)) = memory.way_to(ObjectId(index as u32)) else { continue };
+                    match memory.told_way(ObjectId(index as u32)) {
                         Some(way) => summary.paths.extend(each.map(|(spot, cell)| (param, way, spot, cell))),
                         None => summary.behind.extend(each.map(|(spot, cell)| (param, spot, cell))),
                     }
@@ -162,7 +168,8 @@ impl Summary {
         let made = (0..memory.objects.len() as u32).map(ObjectId).filter(|o| memory.node_of(*o) == Some(Node::Made));
         summary.makes_floats = made.into_iter().any(|o| memory.may_have_floats(func, o));
         summary.words = nodes(&memory.of_words).into_iter().collect();
-        summary.bits = bits::flow(func, memory);
+        let (bits, flows) = bits::flow(func, memory, flows);
+        (summary.bits, summary.coarse) = (bits, (ways, flows));
         summary
     }
 }
@@ -192,29 +199,37 @@ impl<'a> Summaries<'a> {
         let together = self.callees_first(function);
         let mut found: HashMap<Function, Rc<Summary>> = HashMap::new();
         let is_small = together.len() <= MOST_FUNCTIONS;
-        let mut settled = false;
+        let mut unsettled: HashSet<Function> = together.iter().map(|f| f.function).collect();
         for _ in 0..MOST_ROUNDS {
-            if settled || !is_small {
+            if unsettled.is_empty() || !is_small {
                 break;
             }
-            settled = true;
+            unsettled.clear();
             for func in &together {
                 let callee = |callee: Function| match self.known.borrow().get(&callee) {
                     Some(known) => known.clone(),
                     None => Some(found.get(&callee).cloned().unwrap_or_default()),
                 };
-                let summary = Rc::new(Summary::of(func, &Memory::analyze(func, &callee, true)));
-                if found.get(&func.function) != Some(&summary) {
+                let before = found.get(&func.function);
+                let memory = Memory::analyze(func, &callee, true);
+                let summary = Rc::new(Summary::of(func, memory, before.map(Rc::as_ref)));
+                if before != Some(&summary) {
                     found.insert(func.function, summary);
-                    settled = false;
+                    unsettled.insert(func.function);
                 }
             }
             // Without cycles callees are right before their callers ask.
-            settled |= !has_cycle(&together);
+            if !has_cycle(&together) {
+                unsettled.clear();
+            }
+        }
+        // Of those that have not come to an end nothing is known, nor of their callers.
+        while together.iter().any(|f| callees(f).iter().any(|c| unsettled.contains(c)) && unsettled.insert(f.function))
+        {
         }
         let mut known = self.known.borrow_mut();
         for func in together {
-            let summary = found.remove(&func.function).filter(|_| settled && is_small);
+            let summary = found.remove(&func.function).filter(|_| !unsettled.contains(&func.function) && is_small);
             known.insert(func.function, summary);
         }
     }

@@ -19,6 +19,7 @@
 
 use crate::llvm::{Block, Builder, Function, IntPredicate, Opcode, Value};
 use crate::load::loops;
+use crate::load::retype::moves_words;
 
 /// `low < high`, of integers with or without sign.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -90,13 +91,17 @@ fn is_next(value: Value, less: Less) -> bool {
 /// not asked.
 const PASSES: &str = "loop-simplify,lcssa,loop-mssa(loop-rotate,licm),loop(indvars),loop-mssa(simple-loop-unswitch),\
                       constraint-elimination,instsimplify,simplifycfg<no-speculate-blocks>,adce";
+/// The same where words are moved: what LLVM keeps in a register over a loop loses its mark.
+const PASSES_BESIDE_WORDS: &str = "loop-simplify,lcssa,loop-mssa(loop-rotate),loop(indvars),loop-mssa(simple-loop-unswitch),\
+                      constraint-elimination,instsimplify,simplifycfg<no-speculate-blocks>,adce";
 
 /// Simplifies the loops over inclusive ranges.
 ///
 /// # Errors
 /// LLVM's message where a pass is not known.
 pub fn run(function: Function) -> Result<(), String> {
-    if simplify(function) { function.run_passes(PASSES) } else { Ok(()) }
+    let passes = if moves_words(function) { PASSES_BESIDE_WORDS } else { PASSES };
+    if simplify(function) { function.run_passes(passes) } else { Ok(()) }
 }
 
 /// True where there was a loop over an inclusive range.

@@ -6,11 +6,13 @@
 
 use super::consumers::Consumers;
 use super::evidence::{Evidence, Kind};
+use super::phases::Phases;
 use super::{Classes, alone};
 use crate::analysis::memory::{Memory, Object, ObjectId, ObjectSet, spot_of};
 use crate::analysis::spot::{gcd, linear, mark_floats};
-use crate::ir::{Func, Op, Val, tag};
+use crate::ir::{Callee, Func, Op, Val, tag};
 use crate::llvm::{Builder, Function, IntPredicate, Linkage, Module, Opcode, Place, Tuning, Type, Value};
+use crate::rule::Effect;
 use std::cell::OnceCell;
 
 /// Copies of at most so many bytes become loads and stores one after the other.
@@ -70,6 +72,17 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
     let mut only = None;
     let strangers = alone::strangers(func, memory);
     let variants = variants(func, memory, &strangers);
+    let phases = OnceCell::new();
+    let phase = |operands: &[Val]| {
+        let phases = phases.get_or_init(|| Phases::of(func, memory));
+        let [to, from] = [0, 1].map(|i| phases.at(func, memory, operands[i]));
+        to.filter(|to| from == Some(*to))
+    };
+    let only_doubles = OnceCell::new();
+    let at_ends = |bytes| match only_doubles.get_or_init(|| only_width(func.module()) == Some(8)) {
+        true => Part::Integer(bytes),
+        false => Part::Word(bytes),
+    };
     for id in copies {
         let inst = func.inst(id);
         let set = evidence.both(&inst.operands);
@@ -83,18 +96,34 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
         if evidence.holds_floats(&set) && !mixed && evidence.sees_floats(&set) {
             mark_floats(inst.value);
         }
+        // A text out of memory that may hold anything else.
+        let is_of_bytes = [0, 1].map(|end| holds_bytes(func, memory, inst.operands[end]));
+        let is_stack = |o: ObjectId| matches!(memory.objects[o.0 as usize], Object::Stack(_));
+        let is_text = func.origin(inst.operands[2]).as_u64().is_none() && !set.iter().any(is_stack);
+        if is_of_bytes[0] != is_of_bytes[1] && is_text && !volatile {
+            found.push(Copy { call: inst.value, parts: vec![(0, Part::Integer(1))], record: 1 });
+            continue;
+        }
         if evidence.holds_floats(&set) && mixed && !volatile {
             let read = |evidence: &Evidence, at, record| consumers().kind(evidence, inst.operands[0], at, record);
-            let words_in = Words { allowed: words, of_variants: set.iter().any(|o| variants.contains(o)) };
-            let record = record_of(func, inst.value, &inst.operands, evidence, words_in, &read);
+            let words_in = Words {
+                allowed: words,
+                of_variants: set.iter().any(|o| variants.contains(o))
+                    || (evidence.holds_variants(&set) && set.iter().any(|o| strangers.contains(o)))
+                    // What calls alone put there and read there.
+                    || (evidence.holds_others(&set) && !evidence.sees_floats(&set) && !set.iter().any(theirs)),
+            };
+            let floats = Floats { phase: phase(&inst.operands), rest: &at_ends };
+            let record = record_of(func, inst.value, &inst.operands, evidence, words_in, &read, &floats);
             let width = evidence.width_of_floats(&set);
-            let as_words = || words_of(func, memory, inst.value, &inst.operands, width).filter(|_| words);
+            let as_words = || words_of(func, memory, inst.value, &inst.operands, width, &floats).filter(|_| words);
             let Some(copy) = record.or_else(as_words) else { continue };
             found.push(copy);
         } else if !evidence.holds_floats(&set) && !volatile && words && set.iter().any(|o| strangers.contains(o)) {
             // Nobody near says that floats lie there, and nobody that none do.
             let width = *only.get_or_insert_with(|| only_width(func.module()));
-            let Some(copy) = words_of(func, memory, inst.value, &inst.operands, width) else { continue };
+            let floats = Floats { phase: phase(&inst.operands), rest: &at_ends };
+            let Some(copy) = words_of(func, memory, inst.value, &inst.operands, width, &floats) else { continue };
             let is_of_whole = || copy.parts.iter().all(|(_, part)| Some(part.bytes()) == width);
             // A root is asked by nobody: what it says of its memory is all there is. But for single bytes (the marks of a table) that are moved in its
             // own memory with no word about them.
@@ -126,7 +155,7 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
 }
 
 /// Bytes of the floats of a module, where all are as wide.
-fn only_width(module: Module) -> Option<u64> {
+pub fn only_width(module: Module) -> Option<u64> {
     let mut found = None;
     for instruction in module.functions().into_iter().flat_map(Function::blocks).flat_map(|b| b.instructions()) {
         let ty = match instruction.opcode() {
@@ -169,6 +198,14 @@ struct Words {
     of_variants: bool,
 }
 
+/// What is known of an `f64` that nothing else is known of.
+struct Floats<'a> {
+    /// Where the copy begins, modulo 8, if that is known.
+    phase: Option<u64>,
+    /// What is left at the ends, of so many bytes.
+    rest: &'a dyn Fn(u64) -> Part,
+}
+
 fn record_of(
     func: &Func,
     call: Value,
@@ -176,6 +213,7 @@ fn record_of(
     evidence: &mut Evidence,
     words: Words,
     read: &dyn Fn(&Evidence, i64, u64) -> Option<Kind>,
+    floats: &Floats,
 ) -> Option<Copy> {
     let size = func.origin(operands[2]);
     let (record, stride) = match size.as_u64() {
@@ -195,7 +233,8 @@ fn record_of(
         let mut told = told.into_iter().flatten();
         let first = told.next().filter(|_| !evidence.is_disputed(to) && !evidence.is_disputed(from));
         // Words are right for a moved float as well.
-        let as_word = words.allowed && (evidence.may_be_disputed(to) || evidence.may_be_disputed(from));
+        let as_word =
+            words.allowed && (words.of_variants || evidence.may_be_disputed(to) || evidence.may_be_disputed(from));
         let is_open = |kind: &Kind| if kind.is_float() { as_word } else { words.allowed && words.of_variants };
         let mut kind = first.filter(|kind| told.all(|k| k == *kind) && !is_open(kind));
         if kind.is_none() && !words.allowed {
@@ -209,7 +248,7 @@ fn record_of(
     if kinds.contains(&None) && !begins {
         return None;
     }
-    Some(Copy { call, parts: parts(&kinds, width)?, record })
+    Some(Copy { call, parts: parts(&kinds, width, floats)?, record })
 }
 
 /// What a number of bytes is a multiple of.
@@ -242,9 +281,22 @@ fn divisor(func: &Func, bytes: Val) -> u64 {
 }
 
 /// A copy of which nothing tells what it moves, as a row of words (see [`crate::analysis::activity`]): as wide as the floats that are there.
-fn words_of(func: &Func, memory: &Memory, call: Value, operands: &[Val], width: Option<u64>) -> Option<Copy> {
+fn words_of(
+    func: &Func,
+    memory: &Memory,
+    call: Value,
+    operands: &[Val],
+    width: Option<u64>,
+    floats: &Floats,
+) -> Option<Copy> {
     let width = width?;
     let size = func.origin(operands[2]);
+    if width == 8
+        && let Some(phase) = floats.phase.filter(|phase| *phase != 0)
+        && let Some(record) = size.as_u64().filter(|bytes| (1..=LARGEST).contains(bytes))
+    {
+        return Some(Copy { call, parts: from_the_middle(phase, record, floats), record });
+    }
     let is_small = size.as_u64().is_some_and(|bytes| bytes <= WRITTEN_OUT);
     let divisor = divisor(func, operands[2]);
     // Where an address cannot be followed, what is said of it is as good.
@@ -267,19 +319,45 @@ fn words_of(func: &Func, memory: &Memory, call: Value, operands: &[Val], width: 
     (record > 0).then_some(Copy { call, parts, record })
 }
 
-/// Puts atoms together; nothing where halves are alone. What is not known is moved as words of the floats' width; an atom alone is no `f64`.
-fn parts(kinds: &[Option<Kind>], width: Option<u64>) -> Option<Vec<(u64, Part)>> {
+/// Whether an address leads to allocations alone of what has no alignment, as texts do: no floats.
+fn holds_bytes(func: &Func, memory: &Memory, address: Val) -> bool {
+    let is_of_bytes = |object: ObjectId| {
+        let Object::Heap(call) = memory.objects[object.0 as usize] else { return false };
+        let inst = func.inst(call);
+        let Op::Call(Callee::Effect(Effect::Allocate { align: Some(align), .. })) = inst.op else { return false };
+        matches!(inst.operands.get(align), Some(Val::Const(align)) if align.as_u64().is_some_and(|bytes| bytes < 4))
+    };
+    let set = memory.points_to(address);
+    !set.is_empty() && set.iter().all(is_of_bytes)
+}
+
+/// The words of a copy that begins in the middle of one, and what is left at its ends.
+fn from_the_middle(phase: u64, bytes: u64, floats: &Floats) -> Vec<(u64, Part)> {
     let (mut parts, mut at) = (Vec::new(), 0);
+    while at < bytes {
+        let fits = |unit: &u64| (phase + at).is_multiple_of(*unit) && at + unit <= bytes;
+        let unit = [8, 4, 2].into_iter().find(fits).unwrap_or(1);
+        parts.push((at, if unit == 8 { Part::Word(8) } else { (floats.rest)(unit) }));
+        at += unit;
+    }
+    parts
+}
+
+/// Puts atoms together; nothing where halves are alone. What is not known is moved as words of the floats' width; an atom alone is no `f64`.
+fn parts(kinds: &[Option<Kind>], width: Option<u64>, floats: &Floats) -> Option<Vec<(u64, Part)>> {
+    let (mut parts, mut at) = (Vec::new(), 0);
+    let begins = |at: usize| (4 * at as u64 + floats.phase.unwrap_or(0)).is_multiple_of(8);
     while at < kinds.len() {
         let next = kinds.get(at + 1);
         let part = match (kinds[at], next) {
-            (None, Some(None)) if width == Some(8) && at % 2 == 0 => Part::Word(8),
+            (None, Some(None)) if width == Some(8) && begins(at) => Part::Word(8),
+            (None, _) if width == Some(8) && floats.phase == Some(4) => (floats.rest)(4),
             (None, Some(None)) if width != Some(4) => return None,
             (None, _) => Part::Word(4),
             (Some(Kind::Single), _) => Part::Float(4),
             (Some(Kind::Low), Some(Some(Kind::High))) => Part::Float(8),
             (Some(Kind::Pointer), Some(Some(Kind::Pointer))) => Part::Pointer,
-            (Some(Kind::Integer), Some(Some(Kind::Integer))) if at % 2 == 0 => Part::Integer(8),
+            (Some(Kind::Integer), Some(Some(Kind::Integer))) if begins(at) => Part::Integer(8),
             (Some(Kind::Integer), _) => Part::Integer(4),
             _ => return None,
         };

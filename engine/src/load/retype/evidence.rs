@@ -8,6 +8,7 @@ use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet, S
 use crate::analysis::spot::gcd;
 use crate::ir::{Callee, Custom, Func, InstId, Op, Val};
 use crate::llvm::{Module, Type};
+use crate::load::variants::tells_variant;
 use crate::rule::Effect;
 use std::collections::{BTreeSet, HashMap};
 
@@ -77,6 +78,8 @@ pub struct Evidence<'f> {
     hints: HashMap<ObjectId, u32>,
     /// Objects in which this very function accesses floats.
     local: ObjectSet,
+    /// Objects of which somebody asks what variant lies there: in another one than those that are looked at there may be anything.
+    variants: ObjectSet,
     places: Vec<Place>,
     numbers: HashMap<(Vec<u32>, Spot), PlaceId>,
 }
@@ -97,13 +100,19 @@ impl<'f> Evidence<'f> {
         };
         let hints = memory.objects.iter().enumerate();
         let hints = hints.filter_map(|(i, o)| Some((ObjectId(i as u32), of_param(o)?))).collect();
-        let (facts, vague, bits, windows, local, places, numbers) = Default::default();
-        let mut evidence = Evidence { func, memory, facts, vague, bits, windows, hints, local, places, numbers };
+        let (facts, vague, bits, windows, local, variants, places, numbers) = Default::default();
+        let mut evidence =
+            Evidence { func, memory, facts, vague, bits, windows, hints, local, variants, places, numbers };
         for id in func.inst_ids() {
             let inst = func.inst(id);
             match &inst.op {
                 Op::Call(Callee::Custom(custom)) => evidence.rule(&inst.operands, custom),
-                Op::Load => evidence.access(inst.operands[0], inst.ty),
+                Op::Load => {
+                    evidence.access(inst.operands[0], inst.ty);
+                    if tells_variant(inst.value) {
+                        evidence.variants.union(&memory.points_to(inst.operands[0]));
+                    }
+                }
                 Op::Store => evidence.access(inst.operands[1], func.ty(inst.operands[0])),
                 Op::MemCopy => evidence.copy(inst.operands[0], inst.operands[1], inst.operands[2]),
                 Op::Call(Callee::Body(callee)) if *callee == func.function => evidence.recursion(&inst.operands),
@@ -250,6 +259,9 @@ impl<'f> Evidence<'f> {
             set.iter().any(|o| matches!(memory.objects[o.0 as usize], Object::Behind(_)))
         };
         let is_vague = anything(other.memory, there) || anything(self.memory, here);
+        if other.holds_variants(there) {
+            self.variants.union(here);
+        }
         for object in here.iter() {
             let facts = if is_vague { &mut self.vague } else { &mut self.facts };
             facts.entry(object).or_default().extend(told.iter().copied());
@@ -371,6 +383,16 @@ impl<'f> Evidence<'f> {
     pub fn may_be_disputed(&self, place: PlaceId) -> bool {
         let Place { reach, .. } = &self.places[place.0];
         self.is_own(place) && self.holds_bits(reach)
+    }
+
+    /// Whether a place lies in what may be another variant than anybody looks at.
+    pub fn is_of_variants(&self, place: PlaceId) -> bool {
+        self.holds_variants(&self.places[place.0].objects)
+    }
+
+    /// Whether somebody asks what variant lies in one of these objects, or in what is copied from and to them.
+    pub fn holds_variants(&self, objects: &ObjectSet) -> bool {
+        self.copied(objects).iter().any(|o| self.variants.contains(o))
     }
 
     /// Whether a place lies in the function's own memory.
