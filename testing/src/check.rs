@@ -1,11 +1,12 @@
 //! A primal with its derivatives, held against differences and against each other.
 //!
 //! Every check asks for: the primal's value from both derivatives, reverse against differences, forward against
-//! reverse by `<J v, w> = <v, J' w>`, adjoints that are added and scale with the seed.
+//! reverse by `<J v, w> = <v, J' w>`, adjoints that are added and scale with the seed. Functions of slices are also called where memory is littered
+//! ([`litter`]).
 
 use crate::close::compare;
 use crate::differences::{Real, along, gradient, slope};
-use crate::{dot, noise};
+use crate::{dot, litter, noise};
 
 #[track_caller]
 fn agree(what: &str, got: &[f64], expected: &[f64], slack: f64) {
@@ -74,6 +75,16 @@ pub fn functional<T: Real>(
     let (value, tangent) = forward(x, &v);
     agree("value of forward", &[value.value()], &[y], T::ROUNDING);
     transposes(&[tangent.value()], &[1.0], &values(&v), &adjoint, T::ROUNDING);
+
+    for byte in litter::BYTES {
+        litter::leave(byte);
+        let again = forward(x, &v).1.value();
+        agree(&format!("tangent in memory of {byte:#x}"), &[again], &[tangent.value()], T::ROUNDING);
+        let mut dx: Vec<T> = x.iter().map(|_| T::of(0.0)).collect();
+        litter::leave(byte);
+        reverse(x, &mut dx, T::of(1.0));
+        agree(&format!("gradient in memory of {byte:#x}"), &values(&dx), &adjoint, T::ROUNDING);
+    }
 }
 
 /// A map between slices, `y` only written: `forward(x, dx, y, dy)`, `reverse(x, dx, y, dy)`.

@@ -3,6 +3,7 @@
 //! - [`differences`]: slopes by central differences of sixth order, with the step chosen by agreement.
 //! - [`close`]: the comparison behind [`assert_close!`].
 //! - [`check`]: a primal with its two derivatives, held against differences and against each other.
+//! - [`litter`]: what memory holds before a derivative gets it.
 //! - [`functional!`], [`scalar!`], [`map!`], [`in_place!`]: a whole test from one function.
 #![forbid(unsafe_code)]
 
@@ -11,6 +12,7 @@ pub mod book;
 pub mod check;
 pub mod close;
 pub mod differences;
+pub mod litter;
 mod shorthand;
 #[cfg(test)]
 mod summary;

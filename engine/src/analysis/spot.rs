@@ -3,6 +3,7 @@ use super::memory::Spot;
 use crate::ir::{Func, Op, Val};
 use crate::llvm::{Module, Opcode, Value};
 use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
 
 /// Operations on indices that are followed.
 const DEPTH: usize = 6;
@@ -10,6 +11,8 @@ const DEPTH: usize = 6;
 const STEPS: usize = 64;
 /// Joins of control flow that are looked through.
 const JOINS: usize = 400;
+/// Joins of indices that are.
+const INDEX_JOINS: usize = 24;
 
 /// The greatest common divisor; of zero and a number, the number.
 pub fn gcd(a: u64, b: u64) -> u64 {
@@ -22,9 +25,9 @@ fn normal(offset: i64, stride: u64) -> Spot {
 }
 
 /// A way from an address or a join to what it may be counted from.
-struct Edge {
-    of: Val,
-    from: Val,
+struct Edge<V> {
+    of: V,
+    from: V,
     offset: i64,
 }
 
@@ -71,12 +74,7 @@ pub fn spot_of(func: &Func, address: Val) -> Spot {
     let mut offsets: HashMap<Val, i64> = HashMap::new();
     let starts = edges.iter().filter(|e| joined(func, e.from).is_empty());
     offsets.extend(starts.map(|e| (e.from, 0)));
-    while spread(&edges, &mut offsets) {}
-    for edge in &edges {
-        if let (Some(of), Some(from)) = (offsets.get(&edge.of), offsets.get(&edge.from)) {
-            stride = gcd(stride, of.wrapping_sub(from.wrapping_add(edge.offset)).unsigned_abs());
-        }
-    }
+    let (offsets, stride) = settle(&edges, offsets, stride);
     offsets.get(&address).map_or(Spot { offset: 0, stride: 1 }, |offset| normal(*offset, stride))
 }
 
@@ -96,8 +94,23 @@ pub fn roots_of(func: &Func, address: Val) -> Vec<Val> {
     roots
 }
 
+/// Offsets such that most edges agree, and a stride that all the others do with.
+fn settle<V: Copy + Eq + Hash>(
+    edges: &[Edge<V>],
+    mut offsets: HashMap<V, i64>,
+    mut stride: u64,
+) -> (HashMap<V, i64>, u64) {
+    while spread(edges, &mut offsets) {}
+    for edge in edges {
+        if let (Some(of), Some(from)) = (offsets.get(&edge.of), offsets.get(&edge.from)) {
+            stride = gcd(stride, of.wrapping_sub(from.wrapping_add(edge.offset)).unsigned_abs());
+        }
+    }
+    (offsets, stride)
+}
+
 /// Hands offsets on along edges, in both directions; true where one was new.
-fn spread(edges: &[Edge], offsets: &mut HashMap<Val, i64>) -> bool {
+fn spread<V: Copy + Eq + Hash>(edges: &[Edge<V>], offsets: &mut HashMap<V, i64>) -> bool {
     let before = offsets.len();
     for edge in edges {
         match (offsets.get(&edge.of).copied(), offsets.get(&edge.from).copied()) {
@@ -237,6 +250,50 @@ fn linear_to(index: Value, depth: usize) -> (i64, u64) {
     known.map_or((constant, step), |step| (0, step))
 }
 
+/// An index that joins others, which may join it: it starts somewhere, and goes on by steps on every way round. As in [`spot_of`], each join gets a
+/// constant such that most ways into it agree, and the stride absorbs the rest.
+fn of_joins(first: Value, depth: usize) -> (i64, u64) {
+    let is_join = |value: Value| {
+        value.is_instruction() && matches!(value.opcode(), Opcode::LLVMPHI | Opcode::LLVMSelect | Opcode::LLVMFreeze)
+    };
+    let (mut edges, mut stride) = (Vec::new(), 0);
+    let (mut joins, mut open) = (HashSet::new(), vec![first]);
+    while let Some(join) = open.pop() {
+        if !joins.insert(join) {
+            continue;
+        }
+        if joins.len() > INDEX_JOINS {
+            return (0, 1);
+        }
+        let operands = match join.opcode() {
+            Opcode::LLVMPHI => join.incoming().into_iter().map(|(value, _)| value).collect(),
+            Opcode::LLVMSelect => vec![join.operand(1), join.operand(2)],
+            _ => vec![join.operand(0)],
+        };
+        for operand in operands {
+            let (mut at, mut offset) = (operand, 0i64);
+            while at.is_instruction() && at.opcode() == Opcode::LLVMAdd {
+                let (constant, step) = linear_to(at.operand(1), depth - 1);
+                (offset, stride) = (offset.wrapping_add(constant), gcd(stride, step));
+                at = at.operand(0);
+            }
+            let from = is_join(at).then_some(at);
+            if from.is_none() {
+                let (constant, step) = linear_to(at, depth - 1);
+                (offset, stride) = (offset.wrapping_add(constant), gcd(stride, step));
+            }
+            edges.push(Edge { of: Some(join), from, offset });
+            open.extend(from);
+        }
+        // Nothing more can be learned.
+        if stride == 1 {
+            return (0, 1);
+        }
+    }
+    let (offsets, stride) = settle(&edges, HashMap::from([(None, 0)]), stride);
+    offsets.get(&Some(first)).map_or((0, 1), |offset| (*offset, stride))
+}
+
 /// What a value is divided by without a rest.
 fn divisor(value: Value) -> Option<u64> {
     let mut divisions = value.users().into_iter().filter(|user| user.is_exact() && user.operand(0) == value);
@@ -299,24 +356,7 @@ fn computed(index: Value, depth: usize) -> (i64, u64) {
             let ((a, s), (b, t)) = (of(1), of(2));
             (a, gcd(gcd(s, t), a.abs_diff(b)))
         }
-        Opcode::LLVMPHI => {
-            // It starts somewhere, and goes on by steps.
-            let step = |value: Value| {
-                let adds = value.is_instruction() && value.opcode() == Opcode::LLVMAdd && value.operand(0) == index;
-                adds.then(|| linear_to(value.operand(1), depth - 1))
-            };
-            let (mut start, mut stride): (Option<i64>, u64) = (None, 0);
-            for (value, _) in index.incoming() {
-                if let Some((constant, step)) = step(value) {
-                    stride = gcd(gcd(stride, step), constant.unsigned_abs());
-                } else {
-                    let (constant, step) = linear_to(value, depth - 1);
-                    let first = *start.get_or_insert(constant);
-                    stride = gcd(gcd(stride, step), first.abs_diff(constant));
-                }
-            }
-            (start.unwrap_or(0), stride)
-        }
+        Opcode::LLVMPHI => of_joins(index, depth),
         // What is cut off, or stands for a sign, is a multiple of all that the narrower type can hold.
         Opcode::LLVMZExt | Opcode::LLVMSExt | Opcode::LLVMTrunc => {
             let narrow = index.ty().bits().min(index.operand(0).ty().bits());

@@ -132,11 +132,12 @@ impl Views {
 /// The same bits in another type.
 fn as_type(value: Value, ty: Type, builder: &Builder) -> Value {
     let from = value.ty();
+    // What nobody has written is asked later whether it is structure.
+    if value.is_undef() {
+        return ty.zero();
+    }
     if from == ty {
         return value;
-    }
-    if value.is_undef() {
-        return ty.undef();
     }
     let as_word = match from {
         _ if from.is_int() => value,
