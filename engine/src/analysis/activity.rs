@@ -16,7 +16,7 @@ mod words;
 pub use problems::Problem;
 pub use words::{float_of, is_structure, leaves};
 
-use super::memory::{self, Memory, ObjectId, ObjectSet};
+use super::memory::{self, Memory, Object, ObjectId, ObjectSet};
 use crate::ir::table::{is_of_drops, is_of_methods};
 use crate::ir::tag::{self, Tag};
 use crate::ir::{Callee, Func, InstId, Op, Val};
@@ -535,6 +535,14 @@ impl Activity {
         memory.objects[object.0 as usize].param().is_some_and(|i| self.params[i as usize] == ParamActivity::Dup)
     }
 
+    /// Whether who frees an object has a shadow to free as well. Nobody frees what lies on the stack. What a callee has left in structural memory has a
+    /// shadow where the callee gave it one, though nobody may look at it here.
+    fn is_freed_twice(&self, memory: &Memory, object: ObjectId) -> bool {
+        let has_shadow = self.shadowed.contains(object) || self.structural.contains(object);
+        let is_stack = matches!(memory.objects[object.0 as usize], Object::Stack(_));
+        (has_shadow && !is_stack) || self.is_given(memory, object)
+    }
+
     /// Whether an object has a shadow.
     pub fn is_shadowed(&self, object: ObjectId) -> bool {
         self.shadowed.contains(object)
@@ -557,11 +565,10 @@ impl Activity {
             return custom.shadowed().any(|g| self.any_active(&memory.reach(inst.operands[g.pointer])));
         }
         let effects = memory.effects(id);
-        let hands_back = |o: ObjectId| self.shadowed.contains(o) || self.is_given(memory, o);
         self.is_active(Val::Inst(id))
             || inst.operands.iter().any(|v| self.is_active(*v))
             || self.any_active(&memory.reach_from(effects.written.clone()))
-            || effects.freed.iter().any(hands_back)
+            || effects.freed.iter().any(|o| self.is_freed_twice(memory, o))
             || (holds_pointer(inst.ty) && self.any_active(&memory.reach(Val::Inst(id))))
     }
 }

@@ -589,11 +589,12 @@ impl Tangents<'_, '_, '_> {
     }
 }
 
-/// The shadow of a constant that may be a float's bits and is moved as an integer.
+/// The shadow of a constant that may be a float's bits and is moved as an integer. What nobody has written is as good as a float: it is asked later
+/// whether it is structure.
 pub fn constant_word(val: Val) -> Option<Value> {
     match val {
-        Val::Const(value) if float_of(value.ty()).is_some() && !is_structure(value, value.ty()) => {
-            Some(value.ty().zero())
+        Val::Const(value) if float_of(value.ty()).is_some() => {
+            (value.is_undef() || !is_structure(value, value.ty())).then(|| value.ty().zero())
         }
         _ => None,
     }

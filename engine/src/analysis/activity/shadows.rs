@@ -155,16 +155,8 @@ impl Activity {
                 Op::Insert(_) | Op::Phi if me => need.extend(inst.operands.iter().copied()),
                 Op::Select if me => need.extend(inst.operands[1..].iter().copied()),
                 Op::Call(Callee::Effect(Effect::Free { pointer, .. })) => {
-                    let object_needed = memory.points_to(inst.operands[*pointer]).iter().any(|o| {
-                        // Nobody frees what lies on the stack. What a callee has left in structural memory has a shadow where the callee gave it
-                        // one, though nobody may look at it here.
-                        let has_shadow = self.shadowed.contains(o) || self.structural.contains(o);
-                        (has_shadow && !matches!(memory.objects[o.0 as usize], Object::Stack(_)))
-                            || memory.objects[o.0 as usize]
-                                .param()
-                                .is_some_and(|i| self.params[i as usize] == ParamActivity::Dup)
-                    });
-                    if object_needed {
+                    let freed = memory.points_to(inst.operands[*pointer]);
+                    if freed.iter().any(|o| self.is_freed_twice(memory, o)) {
                         need.push(inst.operands[*pointer]);
                     }
                 }
