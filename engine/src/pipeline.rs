@@ -129,6 +129,7 @@ fn derive(
     let shop = workshop::build(program, found, bodies, registry, number)?;
     realloc::split(shop.module, registry);
     shop.module.functions().into_iter().for_each(addresses::join_pointers);
+    shop.module.functions().into_iter().for_each(addresses::store_numbers);
     // What is joined as bits may be of a float before types are known, or only after.
     parted::run(shop.module);
     shop.module.functions().into_iter().for_each(variants::run);

@@ -1,7 +1,7 @@
 //! Passes on plain IR: moves of floats become moves of floats, reallocations are taken apart.
 use cotangent_engine::analysis::memory::Summaries;
 use cotangent_engine::llvm::{Context, Module};
-use cotangent_engine::load::{realloc, retype};
+use cotangent_engine::load::{addresses, realloc, retype};
 use cotangent_engine::rule::{Effect, EffectPattern, EffectRow, Family, Registry, Size};
 
 const HEAD: &str = "target datalayout = \"e-m:e-i64:64-i128:128-n8:16:32:64-S128\"\n";
@@ -516,4 +516,88 @@ fn a_reallocation_becomes_allocation_copy_and_release() {
     }
     assert!(!out.contains("call ptr @_RNvCsfLfy6EI15iL_7___rustc14___rust_realloc"), "{out}");
     assert!(!realloc::split(module, &registry()));
+}
+
+#[test]
+fn records_that_nobody_looks_at_are_moved_as_words() {
+    let text = "define void @f(ptr %a, ptr %b) {
+        %x = load i64, ptr %a, align 1
+        %y = load i64, ptr %b, align 1
+        store i64 %y, ptr %a, align 1
+        store i64 %x, ptr %b, align 1
+        ret void
+    }
+    define double @other(ptr %a) {
+        %x = load double, ptr %a
+        ret double %x
+    }";
+    let (out, changed) = retyped(text, &[]);
+    assert!(changed, "{out}");
+    assert_eq!(out.matches("!ct.word").count(), 4, "{out}");
+}
+
+#[test]
+fn two_singles_that_nobody_looks_at_are_moved_as_two_words() {
+    let text = "define void @f(ptr %a, ptr %b) {
+        %x = load i64, ptr %a
+        store i64 %x, ptr %b
+        ret void
+    }
+    define float @other(ptr %a) {
+        %x = load float, ptr %a
+        ret float %x
+    }";
+    let (out, _) = retyped(text, &[]);
+    assert_eq!(out.matches("load i32").count(), 2, "{out}");
+    assert_eq!(out.matches("!ct.word").count(), 4, "{out}");
+}
+
+#[test]
+fn a_number_that_is_looked_at_is_no_word() {
+    let text = "define i64 @f(ptr %a, ptr %b) {
+        %x = load i64, ptr %a
+        store i64 %x, ptr %b
+        %y = add i64 %x, 1
+        ret i64 %y
+    }
+    define double @other(ptr %a) {
+        %x = load double, ptr %a
+        ret double %x
+    }";
+    let (out, _) = retyped(text, &[]);
+    assert!(!out.contains("!ct.word"), "{out}");
+}
+
+#[test]
+fn a_loaded_number_that_is_stored_as_a_pointer_is_stored_as_a_number() {
+    let module = parse(
+        "define void @f(ptr %a, ptr %b) {
+        %x = load i64, ptr %a
+        %p = inttoptr i64 %x to ptr
+        store ptr %p, ptr %b
+        store ptr inttoptr (i64 4607182418800017408 to ptr), ptr %b
+        store ptr inttoptr (i64 8 to ptr), ptr %b
+        ret void
+    }",
+    );
+    addresses::store_numbers(module.function("f").expect("the test has a function f"));
+    let out = module.to_string();
+    assert!(out.contains("store i64 %x, ptr %b"), "{out}");
+    assert!(out.contains("store i64 4607182418800017408, ptr %b"), "{out}");
+    assert!(out.contains("store ptr inttoptr (i64 8 to ptr), ptr %b"), "{out}");
+}
+
+#[test]
+fn a_number_that_is_followed_as_a_pointer_stays_one() {
+    let module = parse(
+        "define double @f(ptr %a, ptr %b) {
+        %x = load i64, ptr %a
+        %p = inttoptr i64 %x to ptr
+        store ptr %p, ptr %b
+        %y = load double, ptr %p
+        ret double %y
+    }",
+    );
+    addresses::store_numbers(module.function("f").expect("the test has a function f"));
+    assert!(module.to_string().contains("store ptr %p"), "{module}");
 }

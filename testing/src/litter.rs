@@ -4,9 +4,6 @@
 //! where that is something else than zeros.
 use std::hint::black_box;
 
-/// Bytes to be left behind: those of small numbers, of ordinary floats, of large negative numbers, of NaNs.
-pub const BYTES: [u8; 4] = [0x01, 0x3f, 0x80, 0xff];
-
 /// How deep the calls go whose stack is littered.
 const DEPTH: usize = 1 << 14;
 /// Blocks of each size.

@@ -2,6 +2,7 @@
 #![allow(
     clippy::assign_op_pattern,
     clippy::manual_is_multiple_of,
+    clippy::manual_swap,
     clippy::manual_unwrap_or,
     clippy::manual_unwrap_or_default,
     clippy::multiple_bound_locations,
@@ -28,6 +29,7 @@ mod e2e {
     mod copies;
     mod dynamic;
     mod enums_of_both;
+    mod expressions;
     mod found_written_behind;
     mod heap;
     mod items;
@@ -37,6 +39,7 @@ mod e2e {
     mod made_by_calls;
     mod maps;
     mod models;
+    mod moved;
     mod networks;
     mod operators;
     mod owned;
@@ -46,6 +49,8 @@ mod e2e {
     mod programs_of_enums;
     mod queues;
     mod returned;
+    mod scenes;
+    mod settings;
     mod shadows;
     mod sorting;
     mod structures;

@@ -19,6 +19,7 @@ pub use pieces::{Known, floats_of_pieces};
 
 use super::activity::may_hold_floats as has_floats;
 use super::memory::{Cell, Memory, Node, ObjectId, ObjectSet, Spot, overlap, spot_of, within};
+use crate::ir::handed::may_return_aggregate;
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Opcode, Type};
 use crate::rule::Effect;
@@ -308,7 +309,13 @@ impl<'a, O: Origin> Walk<'a, O> {
             return Mark::default();
         }
         let (spot, size) = extent(self.func, address, inst.ty);
-        self.held(&self.memory.points_to(address), spot, size)
+        // What begins where floats do does not lie in a text, whatever else the pointer may lead to.
+        let is_aligned = inst.value.alignment() >= 4;
+        let mut objects = ObjectSet::default();
+        for object in self.memory.points_to(address).iter() {
+            objects.extend((!is_aligned || !self.memory.is_of_bytes(self.func, object)).then_some(object));
+        }
+        self.held(&objects, spot, size)
     }
 
     fn store(&mut self, inst: &Inst) -> bool {
@@ -361,10 +368,12 @@ impl<'a, O: Origin> Walk<'a, O> {
         let Some(summary) = self.memory.summary(id) else { return (Mark::default(), false) };
         let inst = self.func.inst(id);
         let (mut result, mut changed) = (Mark::default(), false);
+        let is_aggregate = inst.value.called_function().is_some_and(may_return_aggregate);
         for (from, to, whole) in &summary.bits.0 {
-            // A number as wide as a float may be one; it has its derivative where it stays in memory. What is narrower has none.
+            // A number as wide as a float may be one, or a row of them; it has its derivative where it stays in memory. What is narrower has none.
             let least = |size: u64| match (whole, to) {
                 (false, _) => 1,
+                (true, To::Result) if is_aggregate => size.min(4),
                 (true, To::Result) => size,
                 (true, To::Place(..) | To::Float) => size + 1,
             };
@@ -383,6 +392,8 @@ impl<'a, O: Origin> Walk<'a, O> {
             let mark = match (whole, to) {
                 (true, _) if O::FOLLOWS_FLOATS => held.and(Mark { whole: own, torn: 0 }),
                 (true, To::Place(..) | To::Float) => held.and(Mark { whole: 0, torn: own }),
+                // What a call returns as a number has no derivative, whatever it was.
+                (true, To::Result) if is_aggregate => held.and(Mark { whole: 0, torn: own }),
                 _ => held.and(Mark { whole: own, torn: 0 }).cut(),
             };
             match to {

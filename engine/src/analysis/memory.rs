@@ -11,6 +11,7 @@ mod calls;
 mod cells;
 mod fields;
 mod flow;
+mod joins;
 mod paths;
 mod set;
 mod summary;

@@ -264,6 +264,9 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
             }
             return Ok(());
         }
+        if subject.activity.is_of_no_variant(&subject.func, &subject.memory, id) {
+            self.session.refuse_access(builder);
+        }
         match &inst.op {
             Op::Branch => {
                 self.reserve(inst.block, builder);

@@ -437,6 +437,21 @@ impl<'a> Session<'a> {
         builder.position_at_end(right);
     }
 
+    /// Ends the program with a message where control comes to an access of which nothing is known but that it cannot be. The builder goes on behind.
+    pub fn refuse_access(&self, builder: &Builder) {
+        let function = builder.block().function();
+        let (here, on) = (function.append_block("no.variant"), function.append_block("a.variant"));
+        builder.cond_br(self.module.context().int(1).zero(), on, here);
+        builder.position_at_end(here);
+        let text = format!(
+            "CT0301: in the derivative of {}, a pointer is followed that nobody has put where it was found: build the enum in a function \
+             of its own, or give the function a `#[custom_derivative]`",
+            self.request.name
+        );
+        end(self.module, builder, contract::UNSUPPORTED, &text);
+        builder.position_at_end(on);
+    }
+
     /// Ends the program with a message where a method is none of those that a table knows.
     pub fn check_known(&self, builder: &Builder, method: Value, table: Function) {
         let name = format!("{}.known", table.name());

@@ -16,6 +16,7 @@ use crate::analysis::memory::Cell;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{BlockId, Callee, InstId, Op, Val};
 use crate::llvm::{Block, Builder, CopyMap, Function, IntPredicate, Opcode, Type, Value, copy_instruction};
+use crate::load::addresses::bits_of_float;
 use crate::plan::masked;
 use crate::plan::recompute::pointer_operands;
 use crate::rule::{Effect, Node, Partial, Size};
@@ -219,6 +220,9 @@ impl Tangents<'_, '_, '_> {
             return Ok(());
         }
         let active = subject.activity.is_active(result);
+        if subject.activity.is_of_no_variant(&subject.func, &subject.memory, id) {
+            self.session.refuse_access(builder);
+        }
         match &inst.op {
             Op::Return => {
                 self.returned = inst.operands.first().copied();
@@ -589,13 +593,14 @@ impl Tangents<'_, '_, '_> {
     }
 }
 
-/// The shadow of a constant that may be a float's bits and is moved as an integer. What nobody has written is as good as a float: it is asked later
+/// The shadow of a constant that may be a float's bits and is moved as an integer or pointer. What nobody has written is as good as a float: it is asked later
 /// whether it is structure.
 pub fn constant_word(val: Val) -> Option<Value> {
     match val {
         Val::Const(value) if float_of(value.ty()).is_some() => {
             (value.is_undef() || !is_structure(value, value.ty())).then(|| value.ty().zero())
         }
+        Val::Const(value) if bits_of_float(value).is_some() => Some(value.ty().zero()),
         _ => None,
     }
 }

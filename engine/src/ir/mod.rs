@@ -1,6 +1,7 @@
 //! The mirror of an LLVM function that analyses, plan and emission work on.
 pub mod custom;
 mod func;
+pub mod handed;
 mod op;
 pub mod table;
 pub mod tag;

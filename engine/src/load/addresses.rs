@@ -2,7 +2,11 @@
 //!
 //! An empty `Vec` has the address 8, say, and no memory. Where it meets an allocated one, LLVM sometimes joins the *numbers*:
 //! `inttoptr (phi [ptrtoint %p], [8])`, and no analysis of memory sees through that. The join is made one of pointers again.
+//!
+//! The other way round, what is moved out of an enum that has a float in one variant and a vector in another is stored as the pointer of the vector once LLVM
+//! knows that it is the float: `store ptr (inttoptr (load i64))`. What is a number, and is only moved, is moved as a number.
 
+use crate::analysis::activity::is_structure;
 use crate::llvm::{Builder, Function, Opcode, Value};
 
 /// Joins pointers in the place of their numbers, in one function.
@@ -15,6 +19,33 @@ pub fn join_pointers(function: Function) {
             cast.erase();
         }
     }
+}
+
+/// Stores numbers in the place of pointers that loaded numbers or the bits of constant floats are made to and that are used for nothing else, in one function.
+pub fn store_numbers(function: Function) {
+    let all: Vec<Value> = function.blocks().into_iter().flat_map(|b| b.instructions()).collect();
+    for store in all.iter().filter(|i| i.opcode() == Opcode::LLVMStore) {
+        if let Some(bits) = bits_of_float(store.operand(0)) {
+            store.set_operand(0, bits);
+        }
+    }
+    for cast in all.into_iter().filter(|i| i.opcode() == Opcode::LLVMIntToPtr) {
+        let (number, stores) = (cast.operand(0), cast.users());
+        let is_loaded = number.is_instruction() && number.opcode() == Opcode::LLVMLoad;
+        let is_whole = function.module().size_of(number.ty()) == function.module().size_of(cast.ty());
+        let is_moved = |user: &Value| user.opcode() == Opcode::LLVMStore && user.operand(0) == cast;
+        if is_loaded && is_whole && stores.iter().all(is_moved) {
+            stores.iter().for_each(|store| store.set_operand(0, number));
+            cast.erase();
+        }
+    }
+}
+
+/// The bits of a constant pointer that are a float's: no address is like that.
+pub fn bits_of_float(pointer: Value) -> Option<Value> {
+    let is_cast = pointer.ty().is_pointer() && pointer.constant_opcode() == Some(Opcode::LLVMIntToPtr);
+    let bits = is_cast.then(|| pointer.operand(0))?;
+    (bits.ty().bits() == 64 && !is_structure(bits, bits.ty())).then_some(bits)
 }
 
 /// The pointer that a cast of a phi of numbers is.

@@ -14,6 +14,7 @@
 
 use super::canonical::inclusive;
 use super::{latches, loops, unsink};
+use crate::ir::handed;
 use crate::llvm::{Block, Builder, Function, Module, Opcode, Place, Tuning, Value};
 use std::collections::{HashMap, HashSet};
 
@@ -240,7 +241,7 @@ fn mark_for_inlining(module: Module, root: Function) {
     for call in bodies.iter().flat_map(|f| calls(*f)) {
         // Inlined, a function that is passed on becomes a call by name; `#[inline(never)]` is a wish, not a meaning.
         if let Some(callee) = call.called_function()
-            && call.arguments().iter().any(|a| a.as_function().is_some())
+            && (call.arguments().iter().any(|a| a.as_function().is_some()) || handed::moves_float(call))
         {
             callee.remove_attribute(Place::Whole, "noinline");
             if !call.has_call_string_attribute(HELD) {

@@ -13,6 +13,7 @@ use super::constants::{self, Counterparts};
 use super::{rules, tags};
 use crate::Bodies;
 use crate::diag;
+use crate::ir::handed;
 use crate::llvm::{Block, Builder, Function, Global, Linkage, Module, Opcode, Place, Type, Value, copy_body};
 use crate::rule::{Registry, plain};
 use cotangent_contract::Mode;
@@ -337,7 +338,7 @@ impl<'a> Importer<'a> {
         // What std keeps out of line for its own reasons (growing a `Vec`) is better understood inlined; the user's word stands.
         let users = own && definition.source().is_none_or(|place| diag::is_users(&place));
         let size: usize = definition.blocks().into_iter().map(|b| b.instructions().len()).sum();
-        if !users && size < SMALL {
+        if (!users && size < SMALL) || handed::may_be_aggregate(definition) {
             copy.remove_attribute(Place::Whole, "noinline");
         }
         if let Some(personality) = definition.personality() {

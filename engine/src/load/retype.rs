@@ -24,6 +24,7 @@ mod lanes;
 mod neighbours;
 mod phases;
 mod rewrite;
+mod unknown;
 
 use crate::analysis::memory::{self, Summaries};
 use crate::analysis::spot::is_of_floats;
@@ -54,7 +55,9 @@ pub fn moves(module: Module, function: Function, registry: &Registry, summaries:
     }
     classes.decide(&func, &mut evidence);
     let copies = copies::find(&func, &memory, &mut evidence, &classes, !hints.is_empty());
-    let changed = rewrite::run(&func, &classes);
+    let moves = unknown::find(&func, &memory, &mut evidence, &classes);
+    let mut changed = rewrite::run(&func, &classes);
+    changed |= !moves.is_empty() && unknown::run(&moves, only_width(module));
     copies::run(module, &copies) || changed
 }
 
@@ -353,6 +356,13 @@ impl Classes {
         for place in &self.facts[&class].places {
             evidence.learn(*place, kind);
         }
+    }
+
+    /// Whether nothing is known of an atom, and nobody looks at it.
+    fn is_open(&self, atom: u32) -> bool {
+        let class = self.class(atom);
+        let is_plain = |facts: &Facts| verdict(facts).is_none() && facts.certain.is_empty() && !facts.word;
+        !self.decided.contains_key(&class) && self.facts.get(&class).is_some_and(is_plain)
     }
 
     /// Whether all atoms of a value are known, as floats or as something else.

@@ -153,17 +153,23 @@ pub fn tells_variant(load: Value) -> bool {
 /// or a flag, which is as good here. Or what may be a capacity and is asked for what is none: the load of such a discriminant has lost its mark where it has
 /// been put together out of that and a copy.
 fn may_tell(load: Value) -> bool {
+    fn is_niche(value: Value) -> bool {
+        value.ty().is_int() && value.constant_word(0).is_some_and(Tag::is_in_niche)
+    }
+    fn names_variants(switch: Value) -> bool {
+        (1..switch.successors().len() as u32).any(|case| is_niche(switch.case_value(case)))
+    }
     fn is_asked(value: Value, is_small: bool, depth: usize) -> bool {
         value.users().iter().any(|user| match user.opcode() {
             Opcode::LLVMFreeze | Opcode::LLVMPHI | Opcode::LLVMSelect => {
                 depth > 0 && is_asked(*user, is_small, depth - 1)
             }
             Opcode::LLVMZExt | Opcode::LLVMSExt => is_small && depth > 0 && is_asked(*user, is_small, depth - 1),
-            Opcode::LLVMSwitch => is_small && user.operand(0) == value,
+            Opcode::LLVMSwitch => user.operand(0) == value && (is_small || names_variants(*user)),
             Opcode::LLVMICmp if is_small => true,
             Opcode::LLVMTrunc => is_small && user.ty().bits() == 1,
             Opcode::LLVMICmp | Opcode::LLVMSub | Opcode::LLVMAdd | Opcode::LLVMXor => {
-                !is_small && user.operand(0) == value && user.operand(1).constant_word(0).is_some_and(Tag::is_in_niche)
+                !is_small && user.operand(0) == value && is_niche(user.operand(1))
             }
             _ => false,
         })

@@ -14,6 +14,9 @@ mod check;
 mod control;
 mod grammar;
 mod harness;
+#[cfg(test)]
+#[path = "../../src/litter.rs"]
+mod litter;
 
 use clap::Parser;
 use std::process::ExitCode;

@@ -1,10 +1,11 @@
 //! What speaks against the derivative of a function.
 
-use super::{Activity, ParamActivity, holds_pointer, is_marked, may_hold_floats};
+use super::{Activity, ParamActivity, holds_pointer, is_marked, leaves, may_hold_floats};
 use crate::analysis::bits;
 use crate::analysis::globals::may_be_of_floats;
 use crate::analysis::memory::{self, Memory, Object, ObjectId, ObjectSet};
 use crate::ir::{Callee, Func, InstId, Op, Val};
+use crate::llvm::{Opcode, Type};
 use crate::rule::Effect;
 
 /// Why a function cannot be differentiated as asked.
@@ -41,6 +42,35 @@ fn is_static(memory: &Memory, object: ObjectId) -> bool {
         Object::Global(value) => value.as_global().is_none_or(|global| !global.is_constant()),
         _ => false,
     }
+}
+
+/// The address and the type of an access.
+fn accessed(func: &Func, id: InstId) -> (Val, Type) {
+    let inst = func.inst(id);
+    match inst.op {
+        Op::Load => (inst.operands[0], inst.ty),
+        _ => (inst.operands[1], func.ty(inst.operands[0])),
+    }
+}
+
+/// Whether a float is accessed through a pointer that leads to no object.
+fn is_nowhere(func: &Func, memory: &Memory, id: InstId) -> bool {
+    let (address, ty) = accessed(func, id);
+    // Constant addresses are those of empty slices, never followed.
+    may_hold_floats(ty)
+        && memory.points_to(address).is_empty()
+        && matches!(memory::rooted_spot(func, address).0, Val::Inst(_))
+}
+
+/// What a pointer may be, without the numbers that it was in between.
+fn pointers(func: &Func, pointer: Val) -> Vec<Val> {
+    let cast = |leaf: Val| match leaf {
+        Val::Inst(id) if matches!(func.inst(id).op, Op::Integer(Opcode::LLVMIntToPtr)) => {
+            leaves(func, func.inst(id).operands[0]).0
+        }
+        leaf => vec![leaf],
+    };
+    leaves(func, pointer).0.into_iter().flat_map(cast).collect()
 }
 
 impl Activity {
@@ -99,15 +129,27 @@ impl Activity {
 
     /// Whether a float is accessed through a pointer that leads to no object: its derivative would be lost without a trace.
     fn is_nowhere(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
-        let inst = func.inst(id);
-        let (address, ty) = match inst.op {
-            Op::Load => (inst.operands[0], inst.ty),
-            _ => (inst.operands[1], func.ty(inst.operands[0])),
+        is_nowhere(func, memory, id) && !self.is_of_no_variant(func, memory, id)
+    }
+
+    /// Whether such a pointer is that of a variant that memory of the function's own never holds: nobody has put a pointer there. Whoever comes there all the same
+    /// is stopped.
+    pub fn is_of_no_variant(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
+        let is_own = |o: ObjectId| match memory.objects[o.0 as usize] {
+            Object::Stack(_) => true,
+            Object::Heap(made) => matches!(func.inst(made).op, Op::Call(Callee::Effect(Effect::Allocate { .. }))),
+            _ => false,
         };
-        // Constant addresses are those of empty slices, never followed.
-        may_hold_floats(ty)
-            && memory.points_to(address).is_empty()
-            && matches!(memory::rooted_spot(func, address).0, Val::Inst(_))
+        let is_of_own = |leaf: &Val| match leaf {
+            Val::Inst(id) if matches!(func.inst(*id).op, Op::Load) => {
+                let set = memory.points_to(func.inst(*id).operands[0]);
+                !set.is_empty() && set.iter().all(|o| is_own(o) && !memory.escapes(o))
+            }
+            _ => false,
+        };
+        matches!(func.inst(id).op, Op::Load | Op::Store)
+            && is_nowhere(func, memory, id)
+            && pointers(func, memory::rooted_spot(func, accessed(func, id).0).0).iter().all(is_of_own)
     }
 
     /// Whether floats may lie in an object that has no shadow.

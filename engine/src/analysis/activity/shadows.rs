@@ -69,18 +69,21 @@ impl Activity {
 
     /// Gives shadows to locals and blocks of the heap that would otherwise be mixed with memory that has one.
     fn need_own(&mut self, func: &Func, memory: &Memory) -> bool {
+        let made = |o: ObjectId| match memory.objects[o.0 as usize] {
+            Object::Stack(id) | Object::Heap(id) => {
+                let is_own = matches!(func.inst(id).op, Op::Alloca | Op::Call(Callee::Effect(Effect::Allocate { .. })));
+                is_own.then_some(id)
+            }
+            _ => None,
+        };
         let mut bare = Vec::new();
         for id in func.inst_ids().filter(|id| func.block(func.inst(*id).block).returns) {
             for set in self.met(func, memory, id) {
-                let own = set.iter().filter_map(|o| match memory.objects[o.0 as usize] {
-                    Object::Stack(id) | Object::Heap(id) if self.is_bare(func, memory, o) => {
-                        let made =
-                            matches!(func.inst(id).op, Op::Alloca | Op::Call(Callee::Effect(Effect::Allocate { .. })));
-                        made.then_some(id)
-                    }
-                    _ => None,
-                });
-                bare.extend(own);
+                bare.extend(set.iter().filter(|o| self.is_bare(func, memory, *o)).filter_map(made));
+            }
+            for set in self.joined_by(func, memory, id) {
+                let own = set.iter().filter(|o| memory.may_have_floats(func, *o)).filter_map(made);
+                bare.extend(own.filter(|id| !self.needed[id.0 as usize]));
             }
         }
         for id in &bare {
@@ -88,6 +91,16 @@ impl Activity {
             self.shadowed.union(&memory.points_to(Val::Inst(*id)));
         }
         !bare.is_empty()
+    }
+
+    /// Sets of objects that a callee has one pointer for, which it has a shadow of.
+    fn joined_by(&self, func: &Func, memory: &Memory, id: InstId) -> Vec<ObjectSet> {
+        if !matches!(func.inst(id).op, Op::Call(Callee::Body(_))) || !self.is_active_call(func, memory, id) {
+            return Vec::new();
+        }
+        // Of the callee's own memory nothing is known here: what an active call has, carries derivatives.
+        let has_shadow = |(set, with_own): &(ObjectSet, bool)| *with_own || self.any_active(set);
+        memory.joined_by(func, id).into_iter().filter(has_shadow).map(|(set, _)| set).collect()
     }
 
     fn is_shadowed_at(&self, memory: &Memory, address: Val) -> bool {

@@ -96,6 +96,13 @@ impl Active<'_> {
             && !self.numbers.iter().any(|(o, at, bytes)| *o == object && *bytes == size && meets(*at, *bytes))
     }
 
+    /// Whether a place lies in memory in which nobody near sees floats, though there may be some.
+    fn may_be_unseen(&self, (object, ..): Place) -> bool {
+        (self.known.holds)(object)
+            && !self.memory.has_floats(&ObjectSet::of(object))
+            && self.memory.may_have_floats(self.func, object)
+    }
+
     /// Whether a place meets a float of which it is known where exactly it lies, in memory of which everything is seen.
     fn is_certain(&self, (object, spot, size): Place) -> bool {
         let meets = |(at, cell): (Spot, Cell)| match cell {
@@ -151,7 +158,9 @@ impl Origin for Active<'_> {
     }
 
     fn place(&self, place: Place, least: u64) -> Sources {
-        u64::from(self.is_of_float(place, least) && holds_only(self.memory, place.0, &[place.2]))
+        let is_seen = self.is_of_float(place, least) && holds_only(self.memory, place.0, &[place.2]);
+        // Whole floats alone: pieces of numbers are everywhere.
+        u64::from(is_seen || ((4..=place.2).contains(&least) && self.may_be_unseen(place)))
     }
 
     fn value(&self, val: Val) -> Sources {

@@ -7,6 +7,7 @@
 //! more in the callers and nothing is ever taken back, that ends, and what holds then is true of every depth of recursion.
 
 use super::calls::summarised_callee;
+use super::joins::Joined;
 use super::{Cell, Memory, Object, ObjectId, ObjectSet, Spot, Way};
 use crate::analysis::bits::{self, Flow};
 use crate::ir::{Callee, Func, Op};
@@ -61,6 +62,8 @@ pub struct Summary {
     pub behind: Vec<(u32, Spot, Cell)>,
     /// Where it moves words of which nothing tells what they are.
     pub words: BTreeSet<Node>,
+    /// What pointers bring together.
+    pub joined: Joined,
     /// Floats may lie in what it allocates.
     pub makes_floats: bool,
     /// Where bits go.
@@ -168,6 +171,7 @@ impl Summary {
         let made = (0..memory.objects.len() as u32).map(ObjectId).filter(|o| memory.node_of(*o) == Some(Node::Made));
         summary.makes_floats = made.into_iter().any(|o| memory.may_have_floats(func, o));
         summary.words = nodes(&memory.of_words).into_iter().collect();
+        summary.joined = memory.joined(func);
         let (bits, flows) = bits::flow(func, memory, flows);
         (summary.bits, summary.coarse) = (bits, (ways, flows));
         summary

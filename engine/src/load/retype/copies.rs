@@ -106,8 +106,12 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
         }
         if evidence.holds_floats(&set) && mixed && !volatile {
             let read = |evidence: &Evidence, at, record| consumers().kind(evidence, inst.operands[0], at, record);
+            let source = memory.points_to(inst.operands[1]);
+            let of_others = source.iter().any(|o| strangers.contains(o));
             let words_in = Words {
                 allowed: words,
+                of_others,
+                of_movers: of_others && memory.moves_words(&source),
                 of_variants: set.iter().any(|o| variants.contains(o))
                     || (evidence.holds_variants(&set) && set.iter().any(|o| strangers.contains(o)))
                     // What calls alone put there and read there.
@@ -194,6 +198,10 @@ fn variants(func: &Func, memory: &Memory, strangers: &ObjectSet) -> ObjectSet {
 struct Words {
     /// Words can be moved at all.
     allowed: bool,
+    /// Others than the function have put there what is copied.
+    of_others: bool,
+    /// And have moved words there.
+    of_movers: bool,
     /// The memory holds one variant or another: what is a pointer here may be a float in a variant that the function has no need to look at.
     of_variants: bool,
 }
@@ -232,10 +240,14 @@ fn record_of(
         let told = [evidence.promised(to), evidence.promised(from), evidence.about(to), evidence.about(from)];
         let mut told = told.into_iter().flatten();
         let first = told.next().filter(|_| !evidence.is_disputed(to) && !evidence.is_disputed(from));
-        // Words are right for a moved float as well.
-        let as_word =
-            words.allowed && (words.of_variants || evidence.may_be_disputed(to) || evidence.may_be_disputed(from));
-        let is_open = |kind: &Kind| if kind.is_float() { as_word } else { words.allowed && words.of_variants };
+        // Words are right for a moved float as well, and for what others put there of which only the destination says what it is: it may hold another
+        // variant too.
+        let may_be_disputed = evidence.may_be_disputed(to) || evidence.may_be_disputed(from);
+        let is_hearsay = words.of_movers || (words.of_others && !evidence.is_seen(from));
+        let is_open = |kind: &Kind| {
+            let is_doubtful = if kind.is_float() { may_be_disputed } else { is_hearsay };
+            words.allowed && (words.of_variants || is_doubtful)
+        };
         let mut kind = first.filter(|kind| told.all(|k| k == *kind) && !is_open(kind));
         if kind.is_none() && !words.allowed {
             kind = Some(read(evidence, at, stride)?);

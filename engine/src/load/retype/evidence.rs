@@ -385,6 +385,13 @@ impl<'f> Evidence<'f> {
         self.is_own(place) && self.holds_bits(reach)
     }
 
+    /// Whether anything is known of a place by what is done there itself, and not of where it is copied to or from.
+    pub fn is_seen(&self, place: PlaceId) -> bool {
+        let Place { objects, spot, .. } = &self.places[place.0];
+        let (exact, around) = self.kinds(&objects.iter().map(|o| (o, *spot)).collect::<Vec<_>>());
+        !exact.is_empty() || !around.is_empty()
+    }
+
     /// Whether a place lies in what may be another variant than anybody looks at.
     pub fn is_of_variants(&self, place: PlaceId) -> bool {
         self.holds_variants(&self.places[place.0].objects)

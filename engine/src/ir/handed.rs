@@ -1,0 +1,31 @@
+//! Aggregates that are handed over as integers.
+//!
+//! Rust passes and returns an aggregate of at most eight bytes (`[f32; 2]`, `[f64; 1]`) as an integer of that size. At a call nobody can tell what lies in it, so
+//! such functions do not stay calls where that is only a wish (`#[inline(never)]`).
+
+use crate::llvm::{Function, Opcode, Place, Type, Value};
+
+fn is_integer(ty: Type) -> bool {
+    ty.is_int() && ty.bits() >= 32
+}
+
+/// Whether the result may be an aggregate, by what rustc says: such integers alone may be undefined in parts.
+pub fn may_return_aggregate(function: Function) -> bool {
+    is_integer(function.ty().result()) && !function.has_attribute(Place::Result, "noundef")
+}
+
+/// The same of a parameter or the result.
+pub fn may_be_aggregate(function: Function) -> bool {
+    let is_param =
+        |(index, param): (u32, &Type)| is_integer(*param) && !function.has_attribute(Place::Param(index), "noundef");
+    may_return_aggregate(function) || (0..).zip(&function.ty().params()).any(is_param)
+}
+
+/// Whether a call hands over the bits of a float, or is given them: LLVM has seen that the integer is defined, and the casts are next to it.
+pub fn moves_float(call: Value) -> bool {
+    let is_float = |ty: Type| ty.is_float_or_vector() && !(ty.is_vector() && ty.element().is_int());
+    let is_cast = |value: Value| value.is_instruction() && value.opcode() == Opcode::LLVMBitCast;
+    let from_float = |value: &Value| is_integer(value.ty()) && is_cast(*value) && is_float(value.operand(0).ty());
+    let to_float = |user: Value| is_cast(user) && is_float(user.ty());
+    call.arguments().iter().any(from_float) || (is_integer(call.ty()) && call.users().into_iter().any(to_float))
+}

@@ -1,0 +1,111 @@
+//! Integers that are moved from memory to memory where nothing tells what they are.
+//!
+//! `slice::reverse` and `swap` in a function of their own go over records as over rows of integers and look at none. As with a copy of such memory
+//! ([`super::copies`]), what others may have put there is moved as words, as wide as the floats of the program.
+
+use super::evidence::Evidence;
+use super::{Classes, alone};
+use crate::analysis::memory::{Memory, ObjectSet};
+use crate::ir::tag::{self, Tag};
+use crate::ir::{Func, InstId, Op, Val};
+use crate::llvm::{Builder, Type, Value};
+
+/// A load that is stored and used for nothing else.
+pub struct Move {
+    load: Value,
+    stores: Vec<Value>,
+}
+
+/// Finds the moves between memory that others may have written to and any memory.
+pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Classes) -> Vec<Move> {
+    let mut strangers = None;
+    let mut found = Vec::new();
+    for id in func.inst_ids() {
+        let Some(stores) = stores_of(func, id) else { continue };
+        let is_unknown = |id: InstId| classes.own(func, id).all(|atom| classes.is_open(atom));
+        if !is_unknown(id) || stores.iter().any(|store| !is_unknown(*store)) {
+            continue;
+        }
+        let bytes = func.module().store_size_of(func.inst(id).ty) as i64;
+        let addresses = stores.iter().map(|store| func.inst(*store).operands[1]).chain([func.inst(id).operands[0]]);
+        let addresses: Vec<Val> = addresses.collect();
+        let is_told = addresses.iter().any(|address| {
+            (0..bytes).step_by(4).any(|at| {
+                // (A float that was not taken for one may be something else in another variant.)
+                let place = evidence.place(*address, at);
+                evidence.about(place).is_some_and(|kind| !kind.is_float())
+            })
+        });
+        let strangers: &ObjectSet = strangers.get_or_insert_with(|| alone::strangers(func, memory));
+        let is_strange = |address: &Val| memory.points_to(*address).iter().any(|o| strangers.contains(o));
+        if !is_told && addresses.iter().all(is_strange) {
+            found.push(Move {
+                load: func.inst(id).value,
+                stores: stores.iter().map(|store| func.inst(*store).value).collect(),
+            });
+        }
+    }
+    found
+}
+
+/// The stores of what is loaded, where it has no other use.
+fn stores_of(func: &Func, id: InstId) -> Option<Vec<InstId>> {
+    let inst = func.inst(id);
+    let plain = |value: Value| !value.is_volatile() && !value.is_atomic() && !tag::is_word(value);
+    let is_load = matches!(inst.op, Op::Load) && inst.ty.is_int() && plain(inst.value) && Tag::of(inst.value).is_none();
+    if !is_load || !inst.ty.bits().is_multiple_of(32) {
+        return None;
+    }
+    let users = &func.users[id.0 as usize];
+    let is_moved = |user: &InstId| {
+        let user = func.inst(*user);
+        matches!(user.op, Op::Store) && user.operands[0] == Val::Inst(id) && plain(user.value)
+    };
+    (!users.is_empty() && users.iter().all(is_moved)).then(|| users.clone())
+}
+
+/// Makes words of what is moved: as wide as the module's floats; nothing where those are not all as wide, or wider than what is moved.
+pub fn run(moves: &[Move], width: Option<u64>) -> bool {
+    let mut changed = false;
+    for moved in moves {
+        let ty = moved.load.ty();
+        let Some(bytes) = width.filter(|bytes| u64::from(ty.bits() / 8).is_multiple_of(*bytes)) else { continue };
+        changed = true;
+        if u64::from(ty.bits() / 8) == bytes {
+            moved.stores.iter().chain([&moved.load]).for_each(|access| tag::mark_word(*access));
+        } else {
+            take_apart(moved, ty, bytes);
+        }
+    }
+    changed
+}
+
+fn take_apart(moved: &Move, ty: Type, bytes: u64) {
+    let context = moved.load.context();
+    let word = context.int(8 * bytes as u32);
+    let at = |builder: &Builder, address: Value, offset: u64| match offset {
+        0 => address,
+        _ => builder.gep(context.int(8), address, &[context.int(64).int_value(offset)]),
+    };
+    let offsets: Vec<u64> = (0..u64::from(ty.bits() / 8)).step_by(bytes as usize).collect();
+    let marked = |access: Value, of: Value| {
+        access.set_alignment(of.alignment().min(bytes as u32));
+        tag::mark_word(access);
+        access
+    };
+    let builder = Builder::before(moved.load);
+    builder.set_location_of(Some(moved.load));
+    let pieces: Vec<Value> = offsets
+        .iter()
+        .map(|offset| marked(builder.load(word, at(&builder, moved.load.operand(0), *offset)), moved.load))
+        .collect();
+    for store in &moved.stores {
+        let builder = Builder::before(*store);
+        builder.set_location_of(Some(*store));
+        for (offset, piece) in offsets.iter().zip(&pieces) {
+            marked(builder.store(*piece, at(&builder, store.operand(1), *offset)), *store);
+        }
+        store.erase();
+    }
+    moved.load.erase();
+}
