@@ -279,8 +279,8 @@ const TAKEN_APART: &str = r#"
 use cotangent::gradient;
 #[inline(never)] fn turn(b: &[u8], c: &mut [u8]) { let n = b.len(); for k in 0..n { c[n - 1 - k] = b[k]; } }
 #[inline(never)] fn byte(x: f64, k: usize) -> u8 { x.to_le_bytes()[k & 7] }
-#[inline(never)] fn bits(x: f64) -> u64 { x.to_bits() }
-fn by_a_call(x: &[f64]) -> f64 { f64::from_bits(bits(x[0])) * 3.0 }
+#[inline(never)] fn turned_bits(x: f64) -> u64 { x.to_bits().rotate_left(8) }
+fn by_a_call(x: &[f64]) -> f64 { f64::from_bits(turned_bits(x[0]).rotate_right(8)) * 3.0 }
 fn by_bytes_of_calls(x: &[f64]) -> f64 { let mut a = [0; 8]; for k in 0..8 { a[k] = byte(x[0], k); } f64::from_le_bytes(a) * 3.0 }
 fn by_a_call_between(x: &[f64]) -> f64 { let mut b = [0; 8]; turn(&x[0].to_le_bytes(), &mut b); f64::from_be_bytes(b) * 3.0 }
 fn by_pushes(x: &[f64]) -> f64 { let mut b = Vec::new(); for v in x { for k in v.to_le_bytes().iter().rev() { b.push(*k); } } turned(&b) }

@@ -232,6 +232,11 @@ fn opt_w(x: &[W], i: usize) -> Option<W> {
     x.get(i).copied()
 }
 
+#[inline(never)]
+fn bits(x: f64) -> u64 {
+    (x * 3.0).to_bits()
+}
+
 functional! {
     fn ops_reversed_twice_by_a_call(x: &[f64]) -> f64 { let mut all = program(x); turn_ops(&mut all); turn_ops(&mut all); execute(&all) } at X;
     fn ops_reversed_twice(x: &[f64]) -> f64 { let mut all = program(x); all.reverse(); all.reverse(); execute(&all) } at X;
@@ -268,6 +273,10 @@ functional! {
 
     fn a_pair_is_returned(x: &[f64]) -> f64 { let a = make2(x); a[0] * a[1] } at [0.7, -0.4];
     fn a_pair_is_picked(x: &[f64]) -> f64 { let v = vec![[x[0], x[1]], [x[1], 1.0]]; let a = get2(&v, 0); a[0] * a[1] * get2(&v, 1)[0] } at [0.7, -0.4];
+    fn bits_are_returned(x: &[f64]) -> f64 {
+        f64::from_bits(bits(x[0])) * x[1]
+    } at [0.7, -0.4];
+
     fn an_array_of_one_is_returned(x: &[f64]) -> f64 { let a = make1(x); a[0].sin() } at [0.7, -0.4];
     fn an_array_of_one_is_picked(x: &[f64]) -> f64 { let v = vec![[x[0]], [x[1]]]; let a = get1(&v, 0); a[0].sin() * get1(&v, 1)[0] } at [0.7, -0.4];
     fn an_array_of_one_is_passed(x: &[f64]) -> f64 { let v = vec![[x[0]], [x[1]]]; take1(v[0]) * take1(v[1]) } at [0.7, -0.4];

@@ -5,6 +5,7 @@ use crate::analysis::spot::{gcd, spot_of};
 use crate::ir::tag::is_word;
 use crate::ir::{Callee, Func, Op, Val};
 use crate::llvm::{Module, Type};
+use std::collections::{HashMap, HashSet};
 
 impl Memory {
     pub(super) fn class_of(&self, mut index: u32) -> u32 {
@@ -106,11 +107,15 @@ impl Memory {
                 }
             }
         }
+        // What callees that call each other tell of a tree is the same thousands of times.
+        let mut told: HashMap<u32, HashSet<(Spot, Cell)>> = HashMap::new();
         for (objects, spot, cell) in others {
             for object in objects.iter() {
                 let class = self.class_of(object.0);
-                if !self.foreign[class as usize].contains(&(spot, cell)) {
-                    self.foreign[class as usize].push((spot, cell));
+                let foreign = &mut self.foreign[class as usize];
+                let told = told.entry(class).or_insert_with(|| foreign.iter().copied().collect());
+                if told.insert((spot, cell)) {
+                    foreign.push((spot, cell));
                 }
             }
         }
