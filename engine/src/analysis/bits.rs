@@ -10,14 +10,17 @@
 //! arithmetic whose result is not cast to a float: hashes are no floats.
 mod extents;
 mod flow;
+mod marks;
 mod numbers;
 mod pieces;
 
 pub use flow::flow;
+use marks::moves_marks;
 pub use numbers::is_number;
 pub use pieces::{Known, floats_of_pieces};
 
 use super::activity::may_hold_floats as has_floats;
+use super::spot::gcd;
 use super::memory::{Cell, Memory, Node, ObjectId, ObjectSet, Spot, overlap, spot_of, within};
 use crate::ir::handed::may_return_aggregate;
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
@@ -81,6 +84,8 @@ const WIDEST: u64 = 64;
 
 /// Beyond so many places a parameter's memory is one.
 const MOST_PLACES: usize = 24;
+/// Beyond so many, the places of an object are one.
+const MOST_HELD: usize = 64;
 /// Beyond so many ways of bits through a function all that is behind a parameter is one.
 const MOST_FLOWS: usize = 300;
 
@@ -117,7 +122,7 @@ struct Walk<'a, O: Origin> {
     floats: HashMap<InstId, Mark>,
     /// Integers that flow through arithmetic into a cast to a float.
     bound: &'a [bool],
-    /// Loads of what is no part of a float.
+    /// Loads and copies of what is no part of a float.
     numbers: Vec<bool>,
 }
 
@@ -142,14 +147,17 @@ fn is_narrow(ty: Type) -> bool {
     is_bits(ty) && width(ty) <= 16
 }
 
-/// The place that an access touches. Where it is not known where exactly, a row of bytes (marks of a table's entries) is bytes one by one.
-fn extent(func: &Func, address: Val, ty: Type) -> (Spot, u64) {
+/// The places that an access touches. Those of a row of bytes (marks of a table's entries) are its bytes one by one.
+fn extents(func: &Func, address: Val, ty: Type) -> Vec<(Spot, u64)> {
     let (spot, size) = (spot_of(func, address), func.module().store_size_of(ty));
-    let grain = u64::from(width(ty)).div_ceil(8);
-    if ty.is_vector() && is_narrow(ty) && spot.stride > 0 {
-        return (Spot { offset: spot.offset.rem_euclid(grain as i64), stride: grain }, grain);
+    if !ty.is_vector() || !is_narrow(ty) {
+        return vec![(spot, size)];
     }
-    (spot, size)
+    let grain = u64::from(width(ty)).div_ceil(8);
+    if spot.stride > 0 {
+        return vec![(Spot { offset: spot.offset.rem_euclid(grain as i64), stride: grain }, grain)];
+    }
+    (0..size).step_by(grain as usize).map(|at| (Spot { offset: spot.offset + at as i64, stride: 0 }, grain)).collect()
 }
 
 /// Whether an object holds nothing but floats and numbers of such sizes.
@@ -168,6 +176,15 @@ fn is_piece(memory: &Memory, (object, spot, size): Place, (at, bytes): (Spot, u6
     is_certain || holds_only(memory, object, &[size, bytes])
 }
 
+/// Whether an instruction takes the sign alone, which LLVM makes of a comparison with zero: its derivative is zero, as that of the comparison is.
+fn is_sign(inst: &Inst) -> bool {
+    let Op::Integer(Opcode::LLVMAShr | Opcode::LLVMLShr) = inst.op else { return false };
+    let Val::Const(by) = inst.operands[1] else { return false };
+    let lanes = if inst.ty.is_vector() { inst.ty.count() } else { 1 };
+    let lane = |i| if inst.ty.is_vector() { by.aggregate_element(i as u32)?.as_u64() } else { by.as_u64() };
+    (0..lanes).all(|i| lane(i) == Some(u64::from(width(inst.ty)) - 1))
+}
+
 fn is_bitwise(opcode: Opcode) -> bool {
     use Opcode::*;
     matches!(opcode, LLVMShl | LLVMLShr | LLVMAShr | LLVMAnd | LLVMOr | LLVMXor | LLVMTrunc | LLVMZExt | LLVMSExt)
@@ -176,7 +193,8 @@ fn is_bitwise(opcode: Opcode) -> bool {
 impl<'a, O: Origin> Walk<'a, O> {
     /// Follows bits until nothing is added.
     fn run(func: &'a Func, memory: &'a Memory, bound: &'a [bool], origin: O) -> Walk<'a, O> {
-        let numbers = extents::numbers(func);
+        let is_number = |id: InstId| extents::is_number(func, id) || moves_marks(memory, func.inst(id));
+        let numbers: Vec<bool> = func.inst_ids().map(is_number).collect();
         let seed = |id: InstId| if numbers[id.0 as usize] { Mark::default() } else { origin.seed(id) };
         let marks = func.inst_ids().map(seed).collect();
         let (places, floats) = (HashMap::new(), HashMap::new());
@@ -201,7 +219,7 @@ impl<'a, O: Origin> Walk<'a, O> {
                 continue;
             }
             let mark = match &inst.op {
-                Op::Load if self.numbers[id.0 as usize] => continue,
+                Op::Load | Op::MemCopy if self.numbers[id.0 as usize] => continue,
                 Op::Load => self.loaded(inst),
                 // The floats of an aggregate are no bits.
                 Op::Insert(_) if has_floats(self.func.ty(inst.operands[1])) => self.mark(inst.operands[0]),
@@ -212,6 +230,7 @@ impl<'a, O: Origin> Walk<'a, O> {
                     self.all(&inst.operands).cut()
                 }
                 Op::ExtractElement | Op::InsertElement | Op::Shuffle(_) => self.all(&inst.operands),
+                Op::Integer(_) if is_sign(inst) => continue,
                 Op::Integer(opcode) if is_bitwise(*opcode) || self.bound[id.0 as usize] => {
                     self.all(&inst.operands).cut()
                 }
@@ -296,7 +315,9 @@ impl<'a, O: Origin> Walk<'a, O> {
             return false;
         }
         for object in objects.iter() {
-            let held = self.places.entry(object).or_default().entry((spot, size)).or_default();
+            let places = self.places.entry(object).or_default();
+            let is_full = places.len() >= MOST_HELD && !places.contains_key(&(spot, size));
+            let held = places.entry((if is_full { ANYWHERE } else { spot }, size)).or_default();
             let after = held.and(mark);
             changed |= std::mem::replace(held, after) != after;
         }
@@ -308,20 +329,21 @@ impl<'a, O: Origin> Walk<'a, O> {
         if inst.ty.is_pointer() {
             return Mark::default();
         }
-        let (spot, size) = extent(self.func, address, inst.ty);
         // What begins where floats do does not lie in a text, whatever else the pointer may lead to.
         let is_aligned = inst.value.alignment() >= 4;
         let mut objects = ObjectSet::default();
         for object in self.memory.points_to(address).iter() {
             objects.extend((!is_aligned || !self.memory.is_of_bytes(self.func, object)).then_some(object));
         }
-        self.held(&objects, spot, size)
+        let held = |(spot, size)| self.held(&objects, spot, size);
+        extents(self.func, address, inst.ty).into_iter().map(held).fold(Mark::default(), Mark::and)
     }
 
     fn store(&mut self, inst: &Inst) -> bool {
         let (value, address) = (inst.operands[0], inst.operands[1]);
-        let (spot, size) = extent(self.func, address, self.func.ty(value));
-        self.put(&self.memory.points_to(address), spot, size, self.mark(value))
+        let (objects, mark) = (self.memory.points_to(address), self.mark(value));
+        let places = extents(self.func, address, self.func.ty(value)).into_iter();
+        places.fold(false, |changed, (spot, size)| self.put(&objects, spot, size, mark) | changed)
     }
 
     fn copy(&mut self, from: Val, to: Val, bytes: Option<u64>) -> bool {
@@ -330,11 +352,32 @@ impl<'a, O: Origin> Walk<'a, O> {
         if let Some(bytes) = bytes.filter(|bytes| *bytes <= WIDEST) {
             return self.copy_piecewise((&from, there), (&to, here), bytes);
         }
+        // What lies at a place comes to lie as far from the copy's target as it did from its source.
+        let moved = |at: Spot| {
+            let distance = Spot { offset: at.offset - there.offset, stride: gcd(at.stride, there.stride) };
+            within(here, distance)
+        };
         let of = |object: ObjectId| self.places.get(&object).into_iter().flatten();
-        let mut held: Vec<(u64, Mark)> = from.iter().flat_map(of).map(|((_, bytes), mark)| (*bytes, *mark)).collect();
-        let copied = from.iter().fold(0, |all, o| all | self.origin.copied((o, ANYWHERE, WIDEST)));
-        held.push((8, Mark { whole: copied, torn: 0 }));
-        held.into_iter().fold(false, |changed, (bytes, mark)| self.put(&to, ANYWHERE, bytes, mark) | changed)
+        let mut held: Vec<(Spot, u64, Mark)> =
+            from.iter().flat_map(of).map(|((at, bytes), mark)| (moved(*at), *bytes, *mark)).collect();
+        for object in from.iter() {
+            for (at, bytes) in self.rows(object, gcd(there.stride, here.stride)) {
+                let copied = Mark { whole: self.origin.copied((object, at, bytes)), torn: 0 };
+                held.push((moved(at), bytes.min(8), copied));
+            }
+        }
+        held.into_iter().fold(false, |changed, (at, bytes, mark)| self.put(&to, at, bytes, mark) | changed)
+    }
+
+    /// The places of an object that holds records in a row: the parts of any one, if strides are multiples of its size.
+    fn rows(&self, object: ObjectId, stride: u64) -> Vec<(Spot, u64)> {
+        let record = self.memory.all_cells(object).map(|(at, _)| at.stride).filter(|size| *size <= WIDEST).max();
+        match record {
+            Some(size) if size > 8 && size % 8 == 0 && stride % size == 0 => {
+                (0..size as i64).step_by(8).map(|offset| (Spot { offset, stride: size }, 8)).collect()
+            }
+            _ => vec![(ANYWHERE, WIDEST)],
+        }
     }
 
     /// The same of few bytes: each piece stays at its place.
@@ -358,9 +401,11 @@ impl<'a, O: Origin> Walk<'a, O> {
             Node::Param(i) => (self.memory.points_to(operand(i)), within(spot_of(self.func, operand(i)), spot)),
             Node::Way(i, way) => {
                 let found = self.memory.along(self.func, operand(i), way.spots());
-                (found.set, if found.loose.is_empty() { spot } else { ANYWHERE })
+                // A pointer into the middle, such as that of a table, leads to a record as any other does.
+                let is_known = found.loose.is_empty() || spot.stride > 0;
+                (found.set, if is_known { spot } else { ANYWHERE })
             }
-            _ => (self.memory.node(self.func, id, node), ANYWHERE),
+            _ => (self.memory.node(self.func, id, node), spot),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Where in its object an address lies, through joins of control flow.
 use super::memory::Spot;
 use crate::ir::{Func, Op, Val};
-use crate::llvm::{Module, Opcode, Value};
+use crate::llvm::{Module, Opcode, Place, Value};
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
@@ -43,6 +43,11 @@ pub fn mark_floats(copy: Value) {
 /// Whether a copy is known to move nothing but floats.
 pub fn is_of_floats(copy: Value) -> bool {
     copy.metadata(copy.context().metadata_kind(FLOATS)).is_some()
+}
+
+/// What a copy says of the alignment of one of its ends (0 is where it puts, 1 where it takes).
+pub fn said_alignment(copy: Value, end: u32) -> u64 {
+    copy.call_attribute_value(Place::Param(end), "align").unwrap_or(1)
 }
 
 /// Where an address lies in its object, as far as constants tell. A value that is no address arithmetic counts as the start of an

@@ -10,9 +10,10 @@ use super::reverse::Pullback;
 use super::session::Session;
 use super::subject::Subject;
 use crate::analysis::memory::{Cell, Mixed, Object, ObjectId, ObjectSet, spot_of};
+use crate::analysis::spot::said_alignment;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{InstId, Op, Val};
-use crate::llvm::{Builder, Function, IntPredicate, Linkage, Place, Type, Value};
+use crate::llvm::{Builder, Function, IntPredicate, Linkage, Type, Value};
 use cotangent_contract::Request;
 
 /// What a piece of memory that is copied or filled consists of.
@@ -96,7 +97,7 @@ pub fn is_unseen(subject: &Subject, id: InstId) -> bool {
     let own =
         |o: ObjectId| matches!(memory.objects[o.0 as usize], Object::Stack(_) | Object::Heap(_)) && !memory.escapes(o);
     let (to, from) = (memory.points_to(inst.operands[0]), memory.points_to(inst.operands[1]));
-    let ends_at_bytes = inst.value.call_attribute_value(Place::Param(0), "align").unwrap_or(1) == 1;
+    let ends_at_bytes = said_alignment(inst.value, 0) == 1;
     matches!(inst.op, Op::MemCopy)
         && ends_at_bytes
         && to.iter().all(own)

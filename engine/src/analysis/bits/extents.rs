@@ -7,17 +7,13 @@ use crate::rule::{Effect, Size};
 /// Instructions that are followed from one load.
 const FOLLOWED: usize = 24;
 
-/// By instruction: loads of capacities and lengths, as what memory is asked for or given back by them tells, and of what rustc says the
-/// range of (a capacity, a `bool`, the mark of a variant: a float has none).
-pub fn numbers(func: &Func) -> Vec<bool> {
-    func.inst_ids()
-        .map(|id| {
-            let inst = func.inst(id);
-            matches!(inst.op, Op::Load)
-                && inst.ty.is_int()
-                && (inst.value.metadata(inst.ty.context().metadata_kind("range")).is_some() || is_extent(func, id))
-        })
-        .collect()
+/// Whether an instruction loads a capacity or a length, as what memory is asked for or given back by them tells, or something of which rustc says the
+/// range (a capacity, a `bool`, the mark of a variant: a float has none).
+pub fn is_number(func: &Func, id: InstId) -> bool {
+    let inst = func.inst(id);
+    matches!(inst.op, Op::Load)
+        && inst.ty.is_int()
+        && (inst.value.metadata(inst.ty.context().metadata_kind("range")).is_some() || is_extent(func, id))
 }
 
 /// Whether a number, or a multiple of it, is a number of bytes.

@@ -1,5 +1,5 @@
 //! What a function does with the bits of what its caller gives it.
-use super::{ANYWHERE, Flow, From, MOST_FLOWS, MOST_PLACES, Mark, Origin, Place, Sources, To, Walk, extent};
+use super::{ANYWHERE, Flow, From, MOST_FLOWS, MOST_PLACES, Mark, Origin, Place, Sources, Spot, To, Walk, extents};
 use crate::analysis::activity::float_bound;
 use crate::analysis::memory::{Memory, Node};
 use crate::ir::{Func, InstId, Op, Val};
@@ -38,9 +38,10 @@ impl Origin for Parameters<'_> {
             return Mark::default();
         }
         let address = inst.operands[0];
-        let (spot, size) = extent(self.func, address, inst.ty);
         let objects = self.memory.points_to(address);
-        Mark { whole: objects.iter().fold(0, |all, o| all | self.place((o, spot, size), 0)), torn: 0 }
+        let places = extents(self.func, address, inst.ty);
+        let places = places.iter().flat_map(|(spot, size)| objects.iter().map(move |o| (o, *spot, *size)));
+        Mark { whole: places.fold(0, |all, place| all | self.place(place, 0)), torn: 0 }
     }
 
     fn argument(&self, param: u32) -> Mark {
@@ -74,14 +75,11 @@ impl Origin for Parameters<'_> {
 pub fn flow(func: &Func, memory: &Memory, is_coarse: bool) -> (Flow, bool) {
     let bound = float_bound(func);
     let walk = Walk::run(func, memory, &bound, Parameters { func, memory, met: RefCell::default() });
-    let is_wide = walk.places.values().map(BTreeMap::len).sum::<usize>() > MOST_PLACES;
     let mut ends: Vec<(Mark, To)> = walk.floats.values().map(|mark| (*mark, To::Float)).collect();
-    let places =
-        walk.places.iter().flat_map(|(object, places)| places.iter().map(move |(place, mark)| (object, place, mark)));
-    for (object, (spot, size), mark) in places {
-        if let Some(node @ (Node::Param(_) | Node::Way(..) | Node::Behind(_) | Node::Made)) = memory.node_of(*object) {
-            ends.push((*mark, To::Place(node, if is_wide { ANYWHERE } else { *spot }, *size)));
-        }
+    let told = told_places(&walk);
+    let is_wide = told.keys().filter(|(node, ..)| *node != Node::Made).count() > MOST_PLACES;
+    for ((node, spot, size), mark) in told {
+        ends.push((mark, To::Place(node, if is_wide { ANYWHERE } else { spot }, size)));
     }
     for id in func.inst_ids().filter(|id| matches!(func.inst(*id).op, Op::Return)) {
         let bits = func.inst(id).operands.iter().filter(|v| !func.ty(**v).is_float());
@@ -100,6 +98,22 @@ pub fn flow(func: &Func, memory: &Memory, is_coarse: bool) -> (Flow, bool) {
         return (Flow(flow.0.into_iter().map(coarse).collect()), true);
     }
     (flow, false)
+}
+
+/// What lies at the end in the memory of which the caller is told. What the function makes has places only as far as records in a row have: the pointer
+/// that the caller gets need not lead to where it begins.
+fn told_places(walk: &Walk<Parameters>) -> BTreeMap<(Node, Spot, u64), Mark> {
+    let mut told: BTreeMap<_, Mark> = BTreeMap::new();
+    for (object, places) in &walk.places {
+        let node = walk.memory.node_of(*object);
+        let Some(node) = node.filter(|node| !matches!(node, Node::Global(_))) else { continue };
+        for ((spot, size), mark) in places {
+            let place = (node, if node == Node::Made && spot.stride == 0 { ANYWHERE } else { *spot }, *size);
+            let held = told.entry(place).or_default();
+            *held = held.and(*mark);
+        }
+    }
+    told
 }
 
 /// The same, where all that is behind a parameter is one.

@@ -9,7 +9,7 @@ use super::evidence::{Evidence, Kind};
 use super::phases::Phases;
 use super::{Classes, alone};
 use crate::analysis::memory::{Memory, Object, ObjectId, ObjectSet, spot_of};
-use crate::analysis::spot::{gcd, linear, mark_floats};
+use crate::analysis::spot::{gcd, linear, mark_floats, said_alignment};
 use crate::ir::{Callee, Func, Op, Val, tag};
 use crate::llvm::{Builder, Function, IntPredicate, Linkage, Module, Opcode, Place, Tuning, Type, Value};
 use crate::rule::Effect;
@@ -314,7 +314,7 @@ fn words_of(
     // Where an address cannot be followed, what is said of it is as good.
     let aligned = |unit: u64, (index, val): (u32, &Val)| {
         let spot = spot_of(func, *val);
-        let said = call.call_attribute_value(Place::Param(index), "align").unwrap_or(1);
+        let said = said_alignment(call, index);
         let own = |o| matches!(memory.objects[o as usize], Object::Stack(_) | Object::Heap(_));
         let begins = memory.points_to(*val).iter().all(|o| own(o.0));
         (begins && spot.stride.is_multiple_of(unit) && spot.offset.unsigned_abs().is_multiple_of(unit))
@@ -385,8 +385,7 @@ pub fn run(module: Module, copies: &[Copy]) -> bool {
     for copy in copies {
         let call = copy.call;
         let (to, from, size) = (call.operand(0), call.operand(1), call.operand(2));
-        let align = |i| call.call_attribute_value(Place::Param(i), "align").unwrap_or(1);
-        let align = (align(0) as u32, align(1) as u32);
+        let align = (said_alignment(call, 0) as u32, said_alignment(call, 1) as u32);
         let builder = Builder::before(call);
         builder.set_location_of(Some(call));
         if size.as_u64() == Some(copy.record) {
