@@ -254,7 +254,7 @@ impl Memory {
     }
 
     /// What callees alone say of an object.
-    fn foreign_cells(&self, object: ObjectId) -> &[(Spot, Cell)] {
+    pub fn foreign_cells(&self, object: ObjectId) -> &[(Spot, Cell)] {
         &self.foreign[self.class_of(object.0) as usize]
     }
 

@@ -80,26 +80,57 @@ pub fn leaves(func: &Func, val: Val) -> (Vec<Val>, Vec<InstId>) {
 /// Whether bits are loaded from the very place of a float, in memory that holds nothing else: not from one that may be the same, as where all that
 /// can be reached from a parameter counts as one (a closure's `&mut f64` and its `&mut usize`).
 pub(super) fn reads_float(func: &Func, memory: &Memory, val: Val) -> bool {
-    leaves(func, val).0.into_iter().any(|leaf| {
-        let Val::Inst(id) = leaf else { return false };
-        let inst = func.inst(id);
-        if matches!(inst.op, Op::BitCast) {
-            return func.ty(inst.operands[0]).is_float();
-        }
-        if !matches!(inst.op, Op::Load) {
-            return false;
-        }
-        let spot = memory::spot_of(func, inst.operands[0]);
-        let is_float = |cell: &Cell| matches!(cell, Cell::Float(_));
-        let set = memory.points_to(inst.operands[0]);
-        let size = func.module().store_size_of(inst.ty);
-        let alone = |cell: &Cell| is_float(cell) || *cell == Cell::Bits(size);
-        let is_one_thing = |o: &ObjectId| !matches!(memory.objects[o.0 as usize], Object::Behind(_));
-        set.iter().filter(is_one_thing).any(|o| {
-            let cells = memory.cells_of(o);
-            cells.get(&spot).is_some_and(|cells| cells.iter().any(is_float)) && cells.values().flatten().all(alone)
-        })
+    leaves(func, val).0.into_iter().any(|leaf| is_cast_float(func, leaf) || is_float_load(func, memory, leaf))
+}
+
+fn is_cast_float(func: &Func, val: Val) -> bool {
+    matches!(val, Val::Inst(id) if matches!(func.inst(id).op, Op::BitCast) && func.ty(func.inst(id).operands[0]).is_float())
+}
+
+fn is_float(cell: &Cell) -> bool {
+    matches!(cell, Cell::Float(_))
+}
+
+fn is_float_load(func: &Func, memory: &Memory, val: Val) -> bool {
+    let Val::Inst(id) = val else { return false };
+    let inst = func.inst(id);
+    if !matches!(inst.op, Op::Load) {
+        return false;
+    }
+    let spot = memory::spot_of(func, inst.operands[0]);
+    let set = memory.points_to(inst.operands[0]);
+    let size = func.module().store_size_of(inst.ty);
+    let alone = |cell: &Cell| is_float(cell) || *cell == Cell::Bits(size);
+    let is_one_thing = |o: &ObjectId| !matches!(memory.objects[o.0 as usize], Object::Behind(_));
+    set.iter().filter(is_one_thing).any(|o| {
+        let cells = memory.cells_of(o);
+        cells.get(&spot).is_some_and(|cells| cells.iter().any(is_float)) && cells.values().flatten().all(alone)
     })
+}
+
+/// Whether all accesses that show a float where something is loaded go through pointers that may lead elsewhere: what two variants of an enum hold at one
+/// place are two pointers, of which the analysis makes one. Then there may be a float or not.
+fn is_float_by_hearsay(func: &Func, memory: &Memory, load: InstId) -> bool {
+    let address = func.inst(load).operands[0];
+    let set = memory.points_to(address);
+    let (spot, size) = (memory::spot_of(func, address), func.module().store_size_of(func.inst(load).ty) as i64);
+    let shows_float = |id: InstId| {
+        let inst = func.inst(id);
+        let (ty, address) = match inst.op {
+            Op::Load => (inst.ty, inst.operands[0]),
+            Op::Store => (func.ty(inst.operands[0]), inst.operands[1]),
+            _ => return false,
+        };
+        let found = memory.points_to(address);
+        may_hold_floats(ty)
+            && found.iter().count() == 1
+            && found.iter().all(|o| set.contains(o))
+            && memory::overlap(spot, size, memory::spot_of(func, address), func.module().store_size_of(ty) as i64)
+    };
+    let is_own = |o: ObjectId| matches!(memory.objects[o.0 as usize], Object::Stack(_) | Object::Heap(_));
+    set.iter().count() == 1
+        && set.iter().all(|o| is_own(o) && !memory.foreign_cells(o).iter().any(|(_, cell)| is_float(cell)))
+        && !func.inst_ids().any(shows_float)
 }
 
 impl Activity {
@@ -188,6 +219,18 @@ impl Activity {
         (is_piece && self.has_shadow(value)).then_some(value)
     }
 
+    /// Whether bits are those of a float, or may be and it cannot be checked.
+    fn computes_with_float(&self, func: &Func, memory: &Memory, val: Val) -> bool {
+        leaves(func, val).0.into_iter().any(|leaf| match leaf {
+            Val::Inst(id) if is_float_load(func, memory, leaf) => {
+                let address = func.inst(id).operands[0];
+                let is_checked = self.has_own_room(memory, address) && !self.may_be_result(memory, address);
+                !is_checked || !is_float_by_hearsay(func, memory, id)
+            }
+            _ => is_cast_float(func, leaf),
+        })
+    }
+
     /// Takes what is computed with bits out of what depends on the inputs.
     fn find_computed(&mut self, func: &Func, memory: &Memory) {
         let int = |ty: Type| ty.is_int() || ty.is_pointer() || (ty.is_vector() && ty.element().is_int());
@@ -202,7 +245,7 @@ impl Activity {
                 && self.is_of_interest(id)
                 && !self.float_bound[id.0 as usize]
                 && int(inst.ty)
-                && !inst.operands.iter().any(|v| reads_float(func, memory, *v))
+                && !inst.operands.iter().any(|v| self.computes_with_float(func, memory, *v))
             {
                 self.varied[id.0 as usize] = false;
                 self.computed[id.0 as usize] = true;
