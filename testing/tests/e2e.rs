@@ -41,6 +41,7 @@ mod e2e {
     mod models;
     mod moved;
     mod networks;
+    mod objects;
     mod operators;
     mod owned;
     mod panics;
@@ -48,11 +49,13 @@ mod e2e {
     mod printing;
     mod programs_of_enums;
     mod queues;
+    mod remembered;
     mod returned;
     mod scenes;
     mod settings;
     mod shadows;
     mod sorting;
+    mod statics;
     mod structures;
     mod tables;
     mod tokens;

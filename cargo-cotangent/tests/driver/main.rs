@@ -6,4 +6,5 @@ mod programs;
 mod rules;
 mod scratch;
 mod settings;
+mod statics;
 mod tools;

@@ -10,6 +10,7 @@
 mod constants;
 mod problems;
 mod shadows;
+mod statics;
 mod tags;
 mod words;
 

@@ -77,6 +77,13 @@ pub enum To {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Flow(BTreeSet<(From, To, bool)>);
 
+impl Flow {
+    /// Each way of bits, and whether they stay whole on it.
+    pub fn ways(&self) -> impl Iterator<Item = &(From, To, bool)> {
+        self.0.iter()
+    }
+}
+
 /// Anywhere in an object.
 const ANYWHERE: Spot = Spot { offset: 0, stride: 1 };
 /// As wide as anything that is moved as a whole.

@@ -39,11 +39,16 @@ pub fn run(function: Function) {
         .collect();
     let looks = OnceCell::new();
     let is_certain = |leaf: Value, user: Value| looks.get_or_init(|| Looks::of(function)).are_before(leaf, user);
+    let (module, only_doubles) = (function.module(), OnceCell::new());
     let (mut views, mut loose) = (Views::of_variants(), Views::default());
     let (mut used, mut erased) = (Vec::new(), HashSet::new());
     for user in uses {
         let value = user.operand(0);
         let Some(leaves) = leaves(value) else { continue };
+        // Half of an `f64` is never moved by itself.
+        if views::width(value.ty()) == 32 && *only_doubles.get_or_init(|| retype::only_width(module) == Some(8)) {
+            continue;
+        }
         let is_open = |leaf: &Value| open.contains(leaf) || views.loads.contains(leaf);
         if !leaves.iter().any(|leaf| is_open(leaf) && !is_certain(*leaf, user)) {
             continue;

@@ -1,5 +1,6 @@
 //! What speaks against the derivative of a function.
 
+use super::statics::is_static;
 use super::{Activity, ParamActivity, holds_pointer, is_marked, leaves, may_hold_floats};
 use crate::analysis::bits;
 use crate::analysis::globals::may_be_of_floats;
@@ -34,14 +35,6 @@ pub enum Problem {
     Made(InstId),
     /// A float is read or written through a pointer of which nothing is known.
     Nowhere(InstId),
-}
-
-/// Whether an object is a static that can be written to. (Nobody writes to a constant, whatever a pointer may lead to as far as is known.)
-fn is_static(memory: &Memory, object: ObjectId) -> bool {
-    match memory.objects[object.0 as usize] {
-        Object::Global(value) => value.as_global().is_none_or(|global| !global.is_constant()),
-        _ => false,
-    }
 }
 
 /// The address and the type of an access.
@@ -208,6 +201,10 @@ impl Activity {
                 continue;
             }
             let active = self.is_active(Val::Inst(id));
+            if self.keeps_in_static(func, memory, id) {
+                problems.push(Problem::Static(id));
+                continue;
+            }
             if self.misuses_word(func, memory, id) {
                 problems.push(Problem::Bits(id));
                 continue;
@@ -222,10 +219,7 @@ impl Activity {
                 Op::Other(_) if active => problems.push(Problem::Unsupported(id)),
                 Op::Store if self.is_varied(inst.operands[0]) => {
                     let set = memory.points_to(inst.operands[1]);
-                    let into_static = set.iter().any(|o| is_static(memory, o));
-                    if into_static {
-                        problems.push(Problem::Static(id));
-                    } else if self.is_lost(memory, &set) {
+                    if self.is_lost(memory, &set) {
                         problems.push(Problem::Lost(id));
                     } else if self.is_active(inst.operands[0]) && !may_hold_floats(func.ty(inst.operands[0])) {
                         problems.push(Problem::Bits(id));

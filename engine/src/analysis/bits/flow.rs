@@ -105,8 +105,7 @@ pub fn flow(func: &Func, memory: &Memory, is_coarse: bool) -> (Flow, bool) {
 fn told_places(walk: &Walk<Parameters>) -> BTreeMap<(Node, Spot, u64), Mark> {
     let mut told: BTreeMap<_, Mark> = BTreeMap::new();
     for (object, places) in &walk.places {
-        let node = walk.memory.node_of(*object);
-        let Some(node) = node.filter(|node| !matches!(node, Node::Global(_))) else { continue };
+        let Some(node) = walk.memory.node_of(*object) else { continue };
         for ((spot, size), mark) in places {
             let place = (node, if node == Node::Made && spot.stride == 0 { ANYWHERE } else { *spot }, *size);
             let held = told.entry(place).or_default();
