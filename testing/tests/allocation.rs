@@ -3,6 +3,7 @@
 use cotangent::{autodiff, custom_derivative};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::collections::{BTreeMap, HashMap};
 use std::hint::black_box;
 use testing::{assert_close, noise};
 
@@ -224,6 +225,36 @@ fn a_sparse_matrix_is_written_again_without_allocating() {
     assert_eq!(measured(3, || hessian.evaluate_into(f, &x, &mut h).unwrap()), (0, 0));
     assert_close!(j.to_dense(), cotangent::jacobian(map, &x, 29));
     assert_close!(h.to_dense(), cotangent::hessian(f, &x));
+}
+
+fn with_many_allocations(x: &[f64]) -> f64 {
+    let mut v = Vec::new();
+    for a in x {
+        v.push(a * a);
+        v.extend_from_slice(x);
+    }
+    let map: BTreeMap<usize, f64> = v.iter().copied().enumerate().collect();
+    let table: HashMap<u8, f64> = (0..).zip(x.iter().copied()).collect();
+    let closure: Box<dyn Fn(f64) -> f64> = {
+        let own = v.clone();
+        Box::new(move |t| t * own[1])
+    };
+    let text = format!("{}", x.len());
+    closure(map[&2]) * table[&1] * text.len() as f64
+}
+
+#[test]
+fn a_million_gradients_keep_nothing() {
+    use cotangent::{gradient, jvp};
+    let (x, v) = ([0.4, 1.2, -0.3], [1.0, 0.5, 0.25]);
+    // The first number times the square of the second.
+    let expected = [1.44, 2.0 * 0.4 * 1.2, 0.0];
+    let gradients = |times| measured(times, || gradient(with_many_allocations, &x)).1;
+    let tangents = |times| measured(times, || jvp(with_many_allocations, &x, &v)).1;
+    (gradients(10), tangents(10));
+    assert_eq!((gradients(1_000_000), tangents(100_000)), (0, 0));
+    assert_close!(gradient(with_many_allocations, &x), expected);
+    assert_close!(jvp(with_many_allocations, &x, &v), (0.4 * 1.44, 1.44 + 0.5 * 0.96));
 }
 
 #[custom_derivative(reverse = (cube_augmented, cube_pullback))]

@@ -3,6 +3,7 @@ mod costs;
 mod incremental;
 mod libraries;
 mod programs;
+mod records;
 mod rules;
 mod scratch;
 mod settings;

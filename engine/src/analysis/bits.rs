@@ -14,7 +14,8 @@ mod marks;
 mod numbers;
 mod pieces;
 
-pub use flow::flow;
+pub use extents::is_number as is_number_load;
+pub use flow::{Grain, flow};
 use marks::moves_marks;
 pub use numbers::is_number;
 pub use pieces::{Known, floats_of_pieces};

@@ -1,7 +1,9 @@
 //! Matrices of constant and of dynamic size.
 
 use crate::functional;
+use cotangent::autodiff;
 use nalgebra::{DMatrix, DMatrixView, DVector, Matrix2, Matrix3, Rotation3, UnitQuaternion, Vector3};
+use testing::assert_close;
 
 /// A square matrix far from being singular.
 fn dense(x: &[f64], size: usize) -> DMatrix<f64> {
@@ -36,9 +38,11 @@ functional! {
     } at [0.7, -0.4];
 
     fn a_product_of_large_matrices(x: &[f64]) -> f64 {
-        let a = dense(x, 3);
-        let product = &a * &a;
-        product.trace() + product[(0, 1)]
+        // Above five rows or columns it is `matrixmultiply` that computes it.
+        let a = DMatrix::from_fn(8, 6, |i, j| x[(i * 2 + j) % 5] * (i + 1) as f64);
+        let b = DMatrix::from_fn(6, 7, |i, j| x[(i + j * 3) % 5] - j as f64);
+        let product = a * &b;
+        product.iter().zip(0..).map(|(c, i)| c * c * f64::from(i)).sum::<f64>() + product[(0, 1)] * b[(5, 6)]
     } at [0.7, -0.4, 1.3, 0.9, 2.1];
 
     fn a_solution_by_lu(x: &[f64]) -> f64 {
@@ -69,4 +73,26 @@ functional! {
         let m = DMatrixView::from_slice(x, 2, 2);
         (m * m.transpose()).sum()
     } at [0.7, -0.4, 1.3, 0.9];
+}
+
+#[autodiff(solved_reverse, Reverse, Duplicated, Duplicated, Active)]
+#[autodiff(solved_forward, Forward, Dual, Dual, Dual)]
+fn solved(a: &DMatrix<f64>, b: &DVector<f64>) -> f64 {
+    a.clone().lu().solve(b).map_or(0.0, |x| x.dot(b))
+}
+
+#[test]
+fn a_matrix_and_a_vector_as_arguments() {
+    let a = DMatrix::from_row_slice(2, 2, &[5.0, 0.3, -0.2, 4.0]);
+    let b = DVector::from_vec(vec![0.7, 1.3]);
+    let (mut da, mut db) = (DMatrix::zeros(2, 2), DVector::zeros(2));
+    let value = solved_reverse(&a, &mut da, &b, &mut db, 1.0);
+    // y = b' x with a x = b: dy = (b + z)' db - z' da x with a' z = b, and dy = z' db + x' db - z' da x.
+    let inverse = a.clone().try_inverse().unwrap();
+    let (x, z) = (&inverse * &b, inverse.transpose() * &b);
+    assert_close!(value, b.dot(&x));
+    assert_close!(da.as_slice(), (-&z * x.transpose()).as_slice());
+    assert_close!(db.as_slice(), (&x + &z).as_slice());
+    let (va, vb) = (DMatrix::from_row_slice(2, 2, &[1.0, -0.5, 0.25, 2.0]), DVector::from_vec(vec![0.5, -1.0]));
+    assert_close!(solved_forward(&a, &va, &b, &vb), (value, va.dot(&da) + vb.dot(&db)));
 }

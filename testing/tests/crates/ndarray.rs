@@ -1,7 +1,9 @@
 //! Arrays of any dimension, views of them, and loops over them.
 
 use crate::functional;
+use cotangent::autodiff;
 use ndarray::{Array1, Array2, ArrayView1, Axis, Zip, aview1, concatenate, s};
+use testing::assert_close;
 
 functional! {
     fn maps_and_arithmetic(x: &[f64]) -> f64 {
@@ -40,4 +42,23 @@ functional! {
         let w = a.dot(&Array1::from(x.to_vec()));
         w.dot(&w)
     } at [0.7, -0.4, 1.3, 0.9, 2.1];
+}
+
+#[autodiff(summed_reverse, Reverse, Duplicated, Active)]
+#[autodiff(summed_forward, Forward, Dual, Dual)]
+fn summed(a: &Array2<f64>) -> f64 {
+    a.dot(&a.t()).mapv(f64::sin).sum()
+}
+
+#[test]
+fn an_array_as_an_argument() {
+    let a = Array2::from_shape_fn((3, 2), |(i, j)| 0.3 * i as f64 - 0.2 * j as f64 + 0.1);
+    let mut d = Array2::zeros((3, 2));
+    let value = summed_reverse(&a, &mut d, 1.0);
+    assert_close!(value, summed(&a));
+    // Twice the cosines, which are symmetric, times the matrix.
+    let expected = a.dot(&a.t()).mapv(|v| 2.0 * v.cos()).dot(&a);
+    assert_close!(d.as_slice().unwrap(), expected.as_slice().unwrap());
+    let v = Array2::from_shape_fn((3, 2), |(i, j)| i as f64 - 0.5 * j as f64);
+    assert_close!(summed_forward(&a, &v), (value, (&v * &expected).sum()));
 }

@@ -2,6 +2,7 @@
 
 use crate::assert_close;
 use cotangent::autodiff;
+use std::ops::Mul;
 
 #[autodiff(array_reverse, Reverse, Active, Active)]
 #[autodiff(array_forward, Forward, Dual, Dual)]
@@ -86,6 +87,7 @@ fn a_tuple_as_result_takes_a_tuple_as_seed() {
 }
 
 #[autodiff(cross_reverse, Reverse, Active, Active, ActiveOnly)]
+#[autodiff(cross_forward, Forward, Dual, Dual, Dual)]
 fn cross(a: Point, b: Point) -> Point {
     Point { x: a.y * b.z - a.z * b.y, y: a.z * b.x - a.x * b.z, z: a.x * b.y - a.y * b.x }
 }
@@ -98,6 +100,10 @@ fn a_structure_as_result_takes_a_structure_as_seed() {
     // <w, a x b> = <a, b x w> = <b, w x a>
     assert_eq!(da, cross(b, w));
     assert_eq!(db, cross(w, a));
+    // w x b + a x w
+    let (y, dy) = cross_forward(a, w, b, w);
+    let (of_a, of_b) = (cross(w, b), cross(a, w));
+    assert_eq!((y, dy), (cross(a, b), Point { x: of_a.x + of_b.x, y: of_a.y + of_b.y, z: of_a.z + of_b.z }));
 }
 
 #[autodiff(identity_reverse, Reverse, Active, Active)]
@@ -130,6 +136,7 @@ struct Mixed {
 unsafe impl cotangent::FloatData for Mixed {}
 
 #[autodiff(mixed_reverse, Reverse, Active, ActiveOnly)]
+#[autodiff(mixed_forward, Forward, Dual, Dual)]
 fn mixed(m: Mixed) -> f64 {
     f64::from(m.a) * m.b * m.b
 }
@@ -138,15 +145,45 @@ fn mixed(m: Mixed) -> f64 {
 fn a_structure_may_mix_f32_and_f64() {
     let d = mixed_reverse(Mixed { a: 2.0, b: 3.0 }, 1.0);
     assert_close!((d.a, d.b), (9.0, 12.0));
+    assert_close!(mixed_forward(Mixed { a: 2.0, b: 3.0 }, Mixed { a: 1.0, b: 10.0 }), (18.0, 129.0));
+}
+
+/// Nobody says that it is plain data: what it holds is known once `T` is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Pair<T> {
+    low: f32,
+    high: T,
+}
+
+#[autodiff(scaled_reverse, Reverse, Active, Active)]
+#[autodiff(scaled_forward, Forward, Dual, Dual)]
+fn scaled<T: Copy + Mul<Output = T> + From<f32>>(p: Pair<T>) -> Pair<T> {
+    Pair { low: p.low * p.low, high: p.high * T::from(p.low) * p.high }
+}
+
+#[test]
+fn a_generic_structure_with_padding_goes_in_and_comes_out() {
+    let p = Pair { low: 2.0, high: 3.0f64 };
+    let y = Pair { low: 4.0, high: 18.0 };
+    assert_eq!(scaled_reverse(p, Pair { low: 1.0, high: 10.0 }), (y, Pair { low: 94.0, high: 120.0 }));
+    assert_eq!(scaled_forward(p, Pair { low: 1.0, high: 0.5 }), (y, Pair { low: 4.0, high: 15.0 }));
+    // The same without padding.
+    let (p, y) = (Pair { low: 2.0, high: 3.0f32 }, Pair { low: 4.0, high: 18.0f32 });
+    assert_eq!(scaled_reverse(p, Pair { low: 1.0, high: 10.0 }), (y, Pair { low: 94.0, high: 120.0 }));
+    assert_eq!(scaled_forward(p, Pair { low: 1.0, high: 0.5 }), (y, Pair { low: 4.0, high: 15.0 }));
 }
 
 #[autodiff(nested_reverse, Reverse, Active, ActiveOnly)]
+#[autodiff(nested_forward, Forward, Dual, Dual)]
 fn nested(x: [(f64, [f64; 2]); 2]) -> f64 {
     x[0].0 * x[1].1[0] + x[0].1[1] * x[1].0
 }
 
 #[test]
 fn nested_values_keep_their_shape() {
-    let d = nested_reverse([(1.0, [2.0, 3.0]), (5.0, [7.0, 11.0])], 1.0);
+    let x = [(1.0, [2.0, 3.0]), (5.0, [7.0, 11.0])];
+    let d = nested_reverse(x, 1.0);
     assert_close!(d, [(7.0, [0.0, 5.0]), (3.0, [1.0, 0.0])]);
+    // 7 + 5 * 100 + 3 * 1000 + 10000
+    assert_close!(nested_forward(x, [(1.0, [10.0, 100.0]), (1e3, [1e4, 1e5])]), (22.0, 13507.0));
 }

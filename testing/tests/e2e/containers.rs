@@ -70,6 +70,29 @@ functional! {
         v.iter().enumerate().map(|(i, a)| a * a * i as f64).sum()
     } at [0.4, 1.2, -0.3, 0.7, -1.1];
 
+    fn a_vec_with_capacity(x: &[f64]) -> f64 {
+        let mut v = Vec::with_capacity(2 * x.len());
+        for a in x {
+            v.push(a * a);
+            v.push(a.sin());
+        }
+        v.reserve(9);
+        v.push(x[0]);
+        v.shrink_to_fit();
+        v.iter().product()
+    } at [0.4, 1.2, -0.3];
+
+    fn a_buffer_cleared_in_turn(x: &[f64]) -> f64 {
+        let (mut b, mut s) = (Vec::new(), 0.0);
+        for i in 0..4 {
+            b.clear();
+            b.extend(x.iter().map(|v| v * (i as f64 + s)));
+            b.resize(7, x[1]);
+            s += b.iter().map(|v| v.sin()).sum::<f64>();
+        }
+        s
+    } at [0.4, 1.2, -0.3];
+
     fn a_vec_split_and_joined(x: &[f64]) -> f64 {
         let mut v = x.to_vec();
         let mut w = v.split_off(2);

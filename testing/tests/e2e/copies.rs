@@ -106,6 +106,34 @@ functional! {
     } at [0.4f32, 1.2];
 }
 
+functional! {
+    fn two_floats_moved_as_one_integer(x: &[f64]) -> f64 {
+        #[inline(never)]
+        fn id(p: u128) -> u128 { p }
+        // SAFETY: as many bytes, and each of them is something in either type.
+        let q: [f64; 2] = unsafe { std::mem::transmute(id(std::mem::transmute([x[0], x[1]]))) };
+        q[0] * q[1]
+    } at [0.4, 1.2];
+
+    fn rows_copied_by_pointers(x: &[f64]) -> f64 {
+        let mut a = [[0.0f64; 2]; 3];
+        // SAFETY: three rows are six floats; two rows fit behind the first one.
+        unsafe {
+            std::ptr::copy_nonoverlapping(x.as_ptr().cast::<[f64; 2]>(), a.as_mut_ptr(), 3);
+            std::ptr::copy(a.as_ptr(), a.as_mut_ptr().add(1), 2);
+        }
+        a[0][0] * a[1][1] * a[2][0] + a[1][0] * a[2][1]
+    } at [0.4, 1.2, -0.3, 0.7, 0.9, 1.1];
+
+    fn values_taken_and_left_zero(x: &[f64]) -> f64 {
+        let mut rows = [[x[0], x[1]], [x[2], x[0] * x[1]]];
+        let last = std::mem::take(&mut rows[1]);
+        let first = std::mem::take(&mut rows[0][0]);
+        rows[1][0] += x[1];
+        rows[0][1] * last[0] * last[1] + first * rows[1][0] + rows[0][0] + rows[1][1]
+    } at [0.4, 1.2, -0.3];
+}
+
 in_place! {
     fn a_copy_within(x: &mut [f64]) {
         x[0] *= x[1];

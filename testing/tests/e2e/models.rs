@@ -296,6 +296,16 @@ of_a_model! {
         stack.iter().map(|l| l.matrix.concat().iter().product::<f64>() + l.offsets[0]).sum::<f64>() * slopes
     }
 
+    fn factors_that_some_models_have(m: &Model) -> f64 {
+        let (mut at, mut total) = (Some(m), 0.0);
+        while let Some(model) = at {
+            let scale = model.scale;
+            total += model.bias * scale.map_or(0.5, |s| s * s);
+            at = model.next.as_deref();
+        }
+        total
+    }
+
     fn a_walk_along_models_with_copies(m: &Model) -> f64 {
         let (mut at, mut total) = (Some(m), 0.0);
         while let Some(model) = at {

@@ -2,9 +2,11 @@
 
 use crate::functional;
 use cotangent::{Shadow, autodiff};
-use std::collections::{HashMap, LinkedList};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap, LinkedList};
 use std::ops::{Index, IndexMut};
 use std::rc::Rc;
+use std::sync::Arc;
 use testing::check::owned;
 
 const X: [f64; 4] = [0.7, 0.3, 0.9, 1.1];
@@ -130,6 +132,89 @@ fn floats_of_records(records: &mut Vec<Record>) -> Vec<&mut f64> {
 #[test]
 fn records_with_texts_are_cloned_and_sorted() {
     owned(records(), records_sorted_by_name, tangent_of_records, gradient_of_records, floats_of_records);
+}
+
+type Measured = Result<(f64, u32, [f64; 2]), String>;
+
+#[autodiff(gradient_of_result, Reverse, Duplicated, Active)]
+#[autodiff(tangent_of_result, Forward, Dual, Dual)]
+fn of_result(measured: &Measured) -> f64 {
+    match measured {
+        Ok((a, n, b)) => a * b[0] * b[1] * f64::from(*n),
+        Err(text) => text.len() as f64,
+    }
+}
+
+fn floats_of_result(measured: &mut Measured) -> Vec<&mut f64> {
+    match measured {
+        Ok((a, _, [b, c])) => vec![a, b, c],
+        Err(_) => vec![],
+    }
+}
+
+#[test]
+fn a_result_has_floats_or_a_text() {
+    for measured in [Ok((0.4, 3, [1.2, -0.3])), Err("no floats".to_owned())] {
+        owned(measured, of_result, tangent_of_result, gradient_of_result, floats_of_result);
+    }
+}
+
+#[autodiff(gradient_of_option, Reverse, Duplicated, Active)]
+#[autodiff(tangent_of_option, Forward, Dual, Dual)]
+fn of_option(value: &Option<f64>) -> f64 {
+    value.map_or(1.0, |v| v * v)
+}
+
+#[test]
+fn an_option_has_a_float_or_none() {
+    for value in [Some(0.4), None] {
+        owned(value, of_option, tangent_of_option, gradient_of_option, |v: &mut Option<f64>| v.iter_mut().collect());
+    }
+}
+
+#[autodiff(gradient_of_cell, Reverse, Duplicated, Active)]
+#[autodiff(tangent_of_cell, Forward, Dual, Dual)]
+fn of_cell(values: &RefCell<Vec<f64>>) -> f64 {
+    values.borrow().iter().map(|v| v * v).product()
+}
+
+#[test]
+fn a_vector_in_a_cell_is_borrowed() {
+    let values = RefCell::new(vec![0.4, 1.2]);
+    owned(values, of_cell, tangent_of_cell, gradient_of_cell, |c| c.get_mut().iter_mut().collect());
+}
+
+#[autodiff(gradient_of_map, Reverse, Duplicated, Active)]
+#[autodiff(tangent_of_map, Forward, Dual, Dual)]
+fn of_map(map: &BTreeMap<String, f64>) -> f64 {
+    map["a"] * map["b"].sin()
+}
+
+#[test]
+fn values_of_an_ordered_map_are_found_by_name() {
+    let map: BTreeMap<String, f64> = [("b", 1.2), ("a", 0.4), ("c", 0.5)].map(|(k, v)| (k.to_owned(), v)).into();
+    owned(map, of_map, tangent_of_map, gradient_of_map, |m| m.values_mut().collect());
+}
+
+type SharedParts = (Arc<Vec<f64>>, Rc<[f64; 2]>, bool);
+
+#[autodiff(gradient_of_shared, Reverse, Duplicated, Active)]
+#[autodiff(tangent_of_shared, Forward, Dual, Dual)]
+fn of_shared(parts: &SharedParts) -> f64 {
+    let (vector, array, flag) = parts;
+    vector[0] * vector[1] * array[0] + if *flag { array[1] * array[1] } else { 0.0 }
+}
+
+fn floats_of_shared((vector, array, _): &mut SharedParts) -> Vec<&mut f64> {
+    Arc::get_mut(vector).unwrap().iter_mut().chain(Rc::get_mut(array).unwrap()).collect()
+}
+
+#[test]
+fn a_tuple_has_a_shared_vector_a_shared_array_and_a_flag() {
+    for flag in [true, false] {
+        let parts = (Arc::new(vec![0.4, 1.2]), Rc::new([0.3, 0.2]), flag);
+        owned(parts, of_shared, tangent_of_shared, gradient_of_shared, floats_of_shared);
+    }
 }
 
 /// A square matrix with its size.

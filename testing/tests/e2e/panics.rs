@@ -1,7 +1,7 @@
 //! Panics in a differentiated function, and what is printed in one.
 
 use crate::assert_close;
-use cotangent::autodiff;
+use cotangent::{autodiff, gradient, jvp};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -53,6 +53,45 @@ fn a_users_own_message_comes_through() {
 #[test]
 fn an_assertion_that_holds_costs_nothing() {
     assert_close!(guarded_reverse(4.0, 1.0), 0.25);
+}
+
+#[inline(never)]
+fn one_of_three(values: &[f64], k: usize) -> f64 {
+    assert!(k < 3, "three are enough");
+    values[k].sin()
+}
+
+fn with_vectors_and_closures(x: &[f64]) -> f64 {
+    let mut kept: Vec<Box<dyn Fn(f64) -> f64>> = Vec::new();
+    let mut sum = 0.0;
+    for k in 0..x.len() {
+        let values: Vec<f64> = x.iter().map(|v| v * (k + 1) as f64).collect();
+        sum += one_of_three(&values, k);
+        kept.push(Box::new(move |t| t * values[0]));
+    }
+    kept.iter().map(|f| f(sum)).sum()
+}
+
+#[test]
+fn thousands_of_panics_in_a_callee_leave_no_tape_behind() {
+    let (x, v) = ([0.4f64, 1.2, -0.3], [1.0, 0.5, 0.25]);
+    // 6 a (sin a + sin 2b + sin 3c)
+    let sum = 0.4f64.sin() + 2.4f64.sin() - 0.9f64.sin();
+    let expected = [6.0 * sum + 2.4 * 0.4f64.cos(), 2.4 * 2.0 * 2.4f64.cos(), 2.4 * 3.0 * 0.9f64.cos()];
+    assert_close!(gradient(with_vectors_and_closures, &x), expected);
+    assert_close!(jvp(with_vectors_and_closures, &x, &v), (2.4 * sum, testing::dot(&expected, &v)));
+    let too_many = || {
+        assert!(catch_unwind(|| gradient(with_vectors_and_closures, &[1.0; 5])).is_err());
+        assert!(catch_unwind(|| jvp(with_vectors_and_closures, &[1.0; 5], &[1.0; 5])).is_err());
+    };
+    too_many();
+    let held = cotangent::tape::held();
+    for _ in 0..2000 {
+        too_many();
+        assert_close!(gradient(with_vectors_and_closures, &x), expected);
+        assert_close!(jvp(with_vectors_and_closures, &x, &v).1, testing::dot(&expected, &v));
+    }
+    assert_eq!(cotangent::tape::held(), held);
 }
 
 static CALLS: AtomicUsize = AtomicUsize::new(0);

@@ -17,6 +17,7 @@ fn a_function_may_print() {
 }
 
 #[autodiff(logging_reverse, Reverse, Active, Const, ActiveOnly)]
+#[autodiff(logging_forward, Forward, Dual, Const, Dual)]
 fn logging(x: f64, log: &mut String) -> f64 {
     let mut y = x;
     for _ in 0..3 {
@@ -30,6 +31,9 @@ fn logging(x: f64, log: &mut String) -> f64 {
 fn what_is_written_is_written_once() {
     let mut log = String::new();
     assert_close!(logging_reverse(2.0, &mut log, 1.0), 32.0);
+    assert_eq!(log, "4;8;16;");
+    log.clear();
+    assert_close!(logging_forward(2.0, 1.0, &mut log), (16.0, 32.0));
     assert_eq!(log, "4;8;16;");
 }
 

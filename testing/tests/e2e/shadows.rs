@@ -270,6 +270,7 @@ fn names_that_are_words() {
 }
 
 #[autodiff(mixed_reverse, Reverse, Duplicated, Active)]
+#[autodiff(mixed_forward, Forward, Dual, Dual)]
 fn mixed(m: &Mixed<f64, 2>) -> f64 {
     let waves: f64 = m.waves.iter().map(|w| w.norm_sqr()).sum();
     let shared: f64 = m.shared.iter().map(|v| v * v).sum();
@@ -296,6 +297,16 @@ fn generic_types_with_fields_of_all_kinds() {
     assert_close!([d.cell.get(), d.pair.0, *d.pair.1.unwrap()], [6.0, 55.0, 35.0]);
     assert_close!(d.shared[..], [154.0, 308.0]);
     assert_close!([d.waves[0].re, d.waves[0].im], [4.0, 8.0]);
+    let tangent = Mixed {
+        weights: [1.0, 0.5],
+        cell: Cell::new(2.0),
+        shared: Arc::new(vec![0.5, 1.0]),
+        pair: (1.0, Some(Box::new(3.0))),
+        waves: vec![num_complex::Complex::new(1.0, 0.5)],
+        ..zeroed(&m)
+    };
+    let by_field = [15.0 + 5.0, 6.0 * 2.0, 77.0 + 308.0, 55.0 + 35.0 * 3.0, 4.0 + 4.0];
+    assert_close!(mixed_forward(&m, &tangent), (425.0, by_field.iter().sum()));
     let mut short = zeroed(&m);
     short.waves.clear();
     assert_eq!(

@@ -64,6 +64,13 @@ fn integers_and_flags_in_a_shadow_are_left_alone() {
     (d.first.id, d.second.id, d.second.frozen) = (77, 88, true);
     network_reverse(&sample(), &mut d, &[1.0, 2.0, -1.0], &mut [0.0; 3], 1.0);
     assert_eq!((d.first.id, d.second.id, d.second.frozen, d.first.frozen), (77, 88, true, false));
+    // Nor does a tangent's number choose a weight, or its flag what is computed.
+    let mut tangent = Network { first: Layer { bias: 1.0, ..Layer::default() }, ..Network::default() };
+    let expected = network_forward(&sample(), &tangent, &[1.0, 2.0, -1.0]);
+    (tangent.first.id, tangent.second.id, tangent.second.frozen) = (77, 88, true);
+    let before = (tangent.first, tangent.second);
+    assert_eq!(network_forward(&sample(), &tangent, &[1.0, 2.0, -1.0]), expected);
+    assert_eq!((tangent.first, tangent.second), before);
 }
 
 #[derive(Clone, Copy)]
@@ -97,8 +104,9 @@ fn a_structure_changed_in_place() {
     };
     let x = [1.0, 0.2, -0.1, 0.9];
     let v = [0.3, -0.2, 0.1, 0.4];
-    let (mut b, mut d) = (start, Body { position: [0.3, -0.2], velocity: [0.1, 0.4], steps: 0 });
+    let (mut b, mut d) = (start, Body { position: [0.3, -0.2], velocity: [0.1, 0.4], steps: 77 });
     orbit_forward(&mut b, &mut d, 50);
+    assert_eq!(d.steps, 77, "a number in a tangent is nobody's business");
     let tangent = [d.position, d.velocity].concat();
     assert_close!(tangent, testing::differences::along(run, &x, &v), 1e-7);
     assert_eq!(b.steps, 53);

@@ -89,6 +89,7 @@ functional! {
 }
 #[test]
 fn by_slices_of_complex() {
+    #[cotangent::autodiff(fwd, Forward, Dual, Dual)]
     #[cotangent::autodiff(rev, Reverse, Duplicated, Active)]
     fn primal(z: &[C]) -> f64 {
         z.iter().fold(C::new(1.0, 0.0), |p, z| p * z).norm_sqr()
@@ -96,10 +97,14 @@ fn by_slices_of_complex() {
     let z = [C::new(0.3, 0.7), C::new(-1.2, 0.4), C::new(0.2, 2.0)];
     let mut d = [C::new(0.0, 0.0); 3];
     let v = rev(&z, &mut d, 1.0);
+    let along = [C::new(0.6, -0.8), C::new(1.5, 0.2), C::new(-0.4, 1.0)];
+    let mut slope = 0.0;
     for i in 0..3 {
         let e = z[i] * (2.0 * v / z[i].norm_sqr());
         testing::assert_close!([d[i].re, d[i].im], [e.re, e.im]);
+        slope += e.re * along[i].re + e.im * along[i].im;
     }
+    testing::assert_close!(fwd(&z, &along), (v, slope));
 }
 
 #[test]

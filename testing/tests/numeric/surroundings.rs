@@ -1,6 +1,6 @@
 //! Random numbers, logs and clocks inside of a differentiated function: they run once, and no derivative goes through them.
 
-use crate::functional;
+use crate::{assert_close, functional};
 use rand::{Rng, SeedableRng, rngs};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use testing::noise;
@@ -42,6 +42,26 @@ functional! {
     } at noise(1, 5);
 }
 
+#[test]
+fn a_generator_is_drawn_from_as_often_as_by_the_function() {
+    #[cotangent::autodiff(rev, Reverse, Duplicated, Const, Active)]
+    #[cotangent::autodiff(fwd, Forward, Dual, Const, Dual)]
+    fn noisy(x: &[f64], rng: &mut rngs::SmallRng) -> f64 {
+        x.iter().map(|v| v * v * rng.random::<f64>()).sum()
+    }
+    let (x, start) = ([0.3, -0.8, 1.1], rngs::SmallRng::seed_from_u64(7));
+    let (mut by_primal, mut by_reverse, mut by_forward) = (start.clone(), start.clone(), start.clone());
+    let value = noisy(&x, &mut by_primal);
+    let mut gradient = [0.0; 3];
+    assert_eq!(rev(&x, &mut gradient, &mut by_reverse, 1.0), value);
+    assert_eq!(by_reverse, by_primal);
+    let mut weights = start.clone();
+    assert_close!(gradient, x.map(|v| 2.0 * v * weights.random::<f64>()));
+    assert_close!(fwd(&x, &[1.0; 3], &mut by_forward), (value, gradient.iter().sum()));
+    assert_eq!(by_forward, by_primal);
+    assert_ne!(by_primal, start);
+}
+
 /// A logger that counts.
 struct Count;
 
@@ -62,6 +82,7 @@ impl log::Log for Count {
 #[test]
 fn a_line_is_logged_once() {
     #[cotangent::autodiff(d_logged, Reverse, Active, Active)]
+    #[cotangent::autodiff(t_logged, Forward, Dual, Dual)]
     fn logged(x: f64) -> f64 {
         let value = x * x;
         log::warn!("the value is {value}");
@@ -71,4 +92,6 @@ fn a_line_is_logged_once() {
     log::set_max_level(log::LevelFilter::Warn);
     assert_eq!(d_logged(3.0, 1.0), (9.0, 6.0));
     assert_eq!(LINES.load(Ordering::Relaxed), 1);
+    assert_eq!(t_logged(3.0, 1.0), (9.0, 6.0));
+    assert_eq!(LINES.load(Ordering::Relaxed), 2);
 }

@@ -20,6 +20,7 @@
 //! it is not known what lies at its place, it is *checked* when it is computed with that the word was no float: of structure value and
 //! shadow are equal, or at least both not zero.
 
+use crate::analysis::bits::is_number_load as is_number;
 use super::{Activity, ParamActivity, is_marked, may_hold_floats};
 use crate::analysis::globals::may_be_of_floats;
 use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet};
@@ -308,12 +309,16 @@ impl Activity {
             return;
         }
         let (leaves, moves) = leaves(func, value);
+        // Where words are moved to, floats may lie that nothing shows.
+        let may_be_float = |activity: &Activity, load: InstId| {
+            let address = func.inst(load).operands[0];
+            activity.float_bits_at(func, memory, address, ty)
+                || is_marked(func.inst(load).value)
+                || (memory.moves_words(&memory.points_to(address)) && !is_number(func, load))
+        };
         let of_words = leaves.iter().any(|leaf| match leaf {
             Val::Inst(id) if matches!(func.inst(*id).op, Op::Load) && !self.pieces[id.0 as usize] => {
-                let address = func.inst(*id).operands[0];
-                self.words[id.0 as usize]
-                    || self.float_bits_at(func, memory, address, ty)
-                    || is_marked(func.inst(*id).value)
+                self.words[id.0 as usize] || may_be_float(self, *id)
             }
             _ => false,
         });
@@ -323,7 +328,7 @@ impl Activity {
                 continue;
             }
             let address = func.inst(id).operands[0];
-            if !self.float_bits_at(func, memory, address, ty) && !is_marked(func.inst(id).value) {
+            if !may_be_float(self, id) {
                 continue;
             }
             if self.holds_words(func, memory, address, ty) {

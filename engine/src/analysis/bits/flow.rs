@@ -71,13 +71,27 @@ impl Origin for Parameters<'_> {
     }
 }
 
-/// What a function does with bits of what its caller gives it, and whether all that is behind a parameter is one, as it is where that is so already.
-pub fn flow(func: &Func, memory: &Memory, is_coarse: bool) -> (Flow, bool) {
+/// How finely the places of bits are told apart.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Grain {
+    /// One by one.
+    #[default]
+    Places,
+    /// By the memory in which they lie.
+    Objects,
+    /// By the parameter behind which they lie.
+    Parameters,
+}
+
+/// What a function does with bits of what its caller gives it, told as finely as can be but not finer than `grain` says, and how finely that is. (What was told
+/// coarsely once stays so: what functions that call each other tell would not settle otherwise.)
+pub fn flow(func: &Func, memory: &Memory, grain: Grain) -> (Flow, Grain) {
     let bound = float_bound(func);
     let walk = Walk::run(func, memory, &bound, Parameters { func, memory, met: RefCell::default() });
     let mut ends: Vec<(Mark, To)> = walk.floats.values().map(|mark| (*mark, To::Float)).collect();
     let told = told_places(&walk);
-    let is_wide = told.keys().filter(|(node, ..)| *node != Node::Made).count() > MOST_PLACES;
+    let is_wide =
+        grain >= Grain::Objects || told.keys().filter(|(node, ..)| *node != Node::Made).count() > MOST_PLACES;
     for ((node, spot, size), mark) in told {
         ends.push((mark, To::Place(node, if is_wide { ANYWHERE } else { spot }, size)));
     }
@@ -94,10 +108,10 @@ pub fn flow(func: &Func, memory: &Memory, is_coarse: bool) -> (Flow, bool) {
         flow.0.extend(named(mark.torn).map(|from| (from, to, false)));
         flow.0.extend(named(mark.whole).map(|from| (from, to, true)));
     }
-    if is_coarse || flow.0.len() > MOST_FLOWS {
-        return (Flow(flow.0.into_iter().map(coarse).collect()), true);
+    if grain == Grain::Parameters || flow.0.len() > MOST_FLOWS {
+        return (Flow(flow.0.into_iter().map(coarse).collect()), Grain::Parameters);
     }
-    (flow, false)
+    (flow, if is_wide { Grain::Objects } else { Grain::Places })
 }
 
 /// What lies at the end in the memory of which the caller is told. What the function makes has places only as far as records in a row have: the pointer

@@ -9,7 +9,7 @@
 use super::calls::summarised_callee;
 use super::joins::Joined;
 use super::{Cell, Memory, Object, ObjectId, ObjectSet, Spot, Way};
-use crate::analysis::bits::{self, Flow};
+use crate::analysis::bits::{self, Flow, Grain};
 use crate::ir::{Callee, Func, Op};
 use crate::llvm::{Function, Value};
 use crate::rule::{Effect, Registry};
@@ -69,7 +69,7 @@ pub struct Summary {
     /// Where bits go.
     pub bits: Flow,
     /// Ways through pointers, and those of bits, are told of in part.
-    coarse: (bool, bool),
+    coarse: (bool, Grain),
 }
 
 impl Summary {
@@ -96,7 +96,7 @@ impl Summary {
 
     /// What a function does, and what was said of it `before` its callees were known better.
     fn of(func: &Func, mut memory: Memory, before: Option<&Summary>) -> Summary {
-        let (ways, flows) = before.map_or((false, false), |s| s.coarse);
+        let (ways, flows) = before.map_or((false, Grain::default()), |s| s.coarse);
         let ways = memory.tell_coarsely(ways);
         let memory = &memory;
         let globals = memory.objects.iter().filter_map(|object| match object {

@@ -16,7 +16,7 @@ pub struct Move {
     stores: Vec<Value>,
 }
 
-/// Finds the moves between memory that others may have written to and any memory.
+/// Finds the moves between memory that others may have written to, or where words have been moved to.
 pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Classes) -> Vec<Move> {
     let mut strangers = None;
     let mut found = Vec::new();
@@ -37,7 +37,10 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
             })
         });
         let strangers: &ObjectSet = strangers.get_or_insert_with(|| alone::strangers(func, memory));
-        let is_strange = |address: &Val| memory.points_to(*address).iter().any(|o| strangers.contains(o));
+        let is_strange = |address: &Val| {
+            let set = memory.points_to(*address);
+            set.iter().any(|o| strangers.contains(o)) || memory.moves_words(&set)
+        };
         if !is_told && addresses.iter().all(is_strange) {
             found.push(Move {
                 load: func.inst(id).value,
