@@ -132,6 +132,7 @@ fn derive(
     shop.module.functions().into_iter().for_each(addresses::store_numbers);
     // What is joined as bits may be of a float before types are known, or only after.
     parted::run(shop.module);
+    shop.module.functions().into_iter().for_each(variants::roles::run);
     shop.module.functions().into_iter().for_each(variants::run);
     config.show("load", &shop.module);
     let hints = hints(found);

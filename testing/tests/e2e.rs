@@ -51,6 +51,7 @@ mod e2e {
     mod programs_of_enums;
     mod queues;
     mod remembered;
+    mod results;
     mod returned;
     mod scenes;
     mod settings;

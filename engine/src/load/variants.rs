@@ -7,6 +7,7 @@
 //! shows when it is there.
 
 mod looks;
+pub mod roles;
 mod views;
 
 use super::retype;

@@ -214,6 +214,9 @@ impl Activity {
                 Op::BitCast if active && !inst.operands.iter().all(|v| func.ty(*v).is_float_or_vector()) => {
                     problems.push(Problem::Bits(id));
                 }
+                Op::BitCast if self.useful[id.0 as usize] && self.is_float_of_pointer(func, memory, id) => {
+                    problems.push(Problem::Bits(id));
+                }
                 Op::Phi | Op::Select | Op::Copy if active && inst.ty.is_int() => problems.push(Problem::Bits(id)),
                 Op::Load | Op::Store if self.is_nowhere(func, memory, id) => problems.push(Problem::Nowhere(id)),
                 Op::Other(_) if active => problems.push(Problem::Unsupported(id)),
@@ -296,6 +299,26 @@ impl Activity {
         };
         let matters = |id: &InstId| self.useful[id.0 as usize] || self.any_useful(&memory.effects(*id).written);
         bits::floats_of_pieces(func, memory, &known).into_iter().filter(matters).collect()
+    }
+
+    /// Whether a cast makes a float of what was loaded as a pointer from memory that holds active values: it may be one of them.
+    fn is_float_of_pointer(&self, func: &Func, memory: &Memory, cast: InstId) -> bool {
+        let from = func.inst(cast).operands[0];
+        if !func.inst(cast).ty.is_float() || !func.ty(from).is_int() {
+            return false;
+        }
+        let is_loaded = |leaf: Val| match leaf {
+            Val::Inst(id) if matches!(func.inst(id).op, Op::Load) && func.inst(id).ty.is_pointer() => {
+                memory.points_to(func.inst(id).operands[0]).iter().any(|o| self.is_varied_object(o))
+            }
+            _ => false,
+        };
+        leaves(func, from).0.into_iter().any(|leaf| match leaf {
+            Val::Inst(id) if matches!(func.inst(id).op, Op::Integer(Opcode::LLVMPtrToInt)) => {
+                leaves(func, func.inst(id).operands[0]).0.into_iter().any(is_loaded)
+            }
+            _ => false,
+        })
     }
 
     /// Whether an instruction does more with a word than to move it, and what comes out matters; or moves it where words cannot be told

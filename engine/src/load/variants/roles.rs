@@ -1,0 +1,124 @@
+//! What is loaded as a pointer and used as a float, or the other way round.
+//!
+//! `fn solved(m: [f64; 3]) -> Result<[f64; 3], &str>`: the text of the error and the first float lie at one place, so LLVM loads the float as a pointer once it
+//! knows that there is no error, and casts it. It is loaded again as what it is used as; where it is only moved, it is moved as a word, which shows later.
+
+use super::tells_variant;
+use super::views::{Views, erase_unused, leaves, width, word};
+use crate::analysis::spot::{gcd, gep_parts};
+use crate::ir::tag;
+use crate::llvm::{Builder, Function, Module, Opcode, Type, Value};
+use std::collections::{HashMap, HashSet};
+
+/// Does so in one function.
+pub fn run(function: Function) {
+    load_as_cast(function);
+    move_as_words(function);
+}
+
+/// Loads again what is cast from a pointer to a float or back.
+fn load_as_cast(function: Function) {
+    let is_cast = |i: &Value| match i.opcode() {
+        Opcode::LLVMBitCast => i.ty().is_float() && i.operand(0).ty().is_int(),
+        Opcode::LLVMIntToPtr => true,
+        _ => false,
+    };
+    let all = || function.blocks().into_iter().flat_map(|b| b.instructions());
+    let casts: Vec<Value> = all().filter(is_cast).filter(|i| width(i.ty()) == width(i.operand(0).ty())).collect();
+    let (mut views, mut erased) = (Views::default(), HashSet::new());
+    for cast in casts {
+        let value = cast.operand(0);
+        if !leaves(value).is_some_and(|leaves| leaves.iter().any(|leaf| is_loaded_otherwise(*leaf, cast.ty()))) {
+            continue;
+        }
+        let builder = Builder::before(cast);
+        builder.set_location_of(Some(cast));
+        cast.replace_all_uses_with(views.of(value, cast.ty(), &builder));
+        cast.erase();
+        erased.insert(cast);
+        erase_unused(value, &mut erased);
+    }
+}
+
+/// Stores as words the pointers that are loaded where floats are read or written as well, and of which nothing tells a variant: they may be those floats.
+fn move_as_words(function: Function) {
+    let all: Vec<Value> = function.blocks().into_iter().flat_map(|b| b.instructions()).filter(is_plain).collect();
+    let place = |address| Place::of(function.module(), address);
+    let (mut floats, mut told): (HashMap<Value, Vec<Place>>, HashSet<Value>) = Default::default();
+    for access in &all {
+        let (address, ty) = match access.opcode() {
+            Opcode::LLVMLoad => (access.operand(0), access.ty()),
+            Opcode::LLVMStore => (access.operand(1), access.operand(0).ty()),
+            _ => continue,
+        };
+        let place = place(address);
+        if ty.is_float() {
+            floats.entry(place.base).or_default().push(place);
+        } else if access.opcode() == Opcode::LLVMLoad && tells_variant(*access) {
+            told.insert(place.base);
+        }
+    }
+    let may_be_float = |leaf: &Value| {
+        let is_pointer = leaf.is_instruction() && leaf.opcode() == Opcode::LLVMLoad && leaf.ty().is_pointer();
+        if !is_pointer || !is_plain(leaf) {
+            return false;
+        }
+        let place = place(leaf.operand(0));
+        !told.contains(&place.base) && floats.get(&place.base).is_some_and(|all| all.iter().any(|f| f.meets(&place)))
+    };
+    let (mut views, mut erased) = (Views::default(), HashSet::new());
+    for store in all.iter().filter(|i| i.opcode() == Opcode::LLVMStore && i.operand(0).ty().is_pointer()) {
+        let value = store.operand(0);
+        if !leaves(value).is_some_and(|leaves| leaves.iter().any(may_be_float)) {
+            continue;
+        }
+        let builder = Builder::before(*store);
+        builder.set_location_of(Some(*store));
+        let again = builder.store(views.of(value, word(value.ty()), &builder), store.operand(1));
+        again.set_alignment(store.alignment());
+        tag::mark_word(again);
+        store.erase();
+        erase_unused(value, &mut erased);
+    }
+}
+
+/// Where an address lies: bytes behind a value that is no address arithmetic, and multiples of some more.
+struct Place {
+    base: Value,
+    offset: i64,
+    stride: u64,
+}
+
+impl Place {
+    fn of(module: Module, mut address: Value) -> Place {
+        let (mut offset, mut stride) = (0, 0);
+        while address.is_instruction() && address.opcode() == Opcode::LLVMGetElementPtr {
+            let (constant, variable) = gep_parts(module, address);
+            offset += constant;
+            stride = variable.into_iter().fold(stride, gcd);
+            address = address.operand(0);
+        }
+        Place { base: address, offset, stride }
+    }
+
+    /// Whether what is as wide as a pointer may lie at both.
+    fn meets(&self, other: &Place) -> bool {
+        let distance = self.offset - other.offset;
+        match gcd(self.stride, other.stride) as i64 {
+            0 => distance == 0,
+            stride => distance.rem_euclid(stride) == 0,
+        }
+    }
+}
+
+fn is_plain(access: &Value) -> bool {
+    !matches!(access.opcode(), Opcode::LLVMLoad | Opcode::LLVMStore) || !access.is_volatile() && !access.is_atomic()
+}
+
+/// Whether a value is loaded as a pointer and `used` is a float, or the other way round.
+fn is_loaded_otherwise(value: Value, used: Type) -> bool {
+    value.is_instruction()
+        && value.opcode() == Opcode::LLVMLoad
+        && is_plain(&value)
+        && (value.ty().is_pointer() && used.is_float() || value.ty().is_float() && used.is_pointer())
+}

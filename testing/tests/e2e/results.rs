@@ -1,0 +1,78 @@
+//! Arrays that are returned in a `Result` whose error is a text, and enums of floats that are cloned and taken apart: floats that LLVM moves as pointers and as
+//! numbers.
+use crate::functional;
+
+fn eliminated(mut m: [[f64; 3]; 3]) -> Result<[[f64; 3]; 3], &'static str> {
+    for k in 0..3 {
+        if m[k][k] == 0.0 {
+            return Err("singular");
+        }
+        for i in k + 1..3 {
+            for j in k..3 {
+                m[i][j] -= m[k][j];
+            }
+        }
+    }
+    Ok(m)
+}
+
+fn checked<const N: usize>(mut m: [f64; N]) -> Result<[f64; N], &'static str> {
+    for k in 0..N {
+        if m[k] == 0.0 {
+            return Err("zero");
+        }
+        for i in k + 1..N {
+            m[i] -= m[k];
+        }
+    }
+    Ok(m)
+}
+
+fn halved(m: [f64; 4]) -> Result<[f64; 4], String> {
+    if m[0] < 0.0 {
+        return Err(format!("{} entries", m.len()));
+    }
+    Ok(m.map(|v| 0.5 * v * m[0]))
+}
+
+#[derive(Clone)]
+enum Dose {
+    Bolus(f64),
+    Oral(f64, f64, f64),
+}
+
+functional! {
+    fn an_eliminated_matrix(x: &[f64]) -> f64 {
+        let m = eliminated([[x[0], x[1], 0.1], [1.2, 1.5, 0.3], [1.0, 0.4, 3.0]]).unwrap();
+        m.iter().flatten().map(|v| v * v).sum()
+    } at [2.4, 0.5];
+
+    fn an_array_that_is_checked(x: &[f64]) -> f64 {
+        let m = checked([x[0], x[1], x[2], 1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).unwrap();
+        (0..9).map(|i| m[i]).product()
+    } at [0.4, -0.7, 1.2];
+
+    fn three_that_are_checked(x: &[f64]) -> f64 {
+        checked([x[0], x[1], x[2]]).unwrap().iter().product()
+    } at [0.4, -0.7, 1.2];
+
+    fn an_array_or_a_text_with_numbers(x: &[f64]) -> f64 {
+        halved([x[0], x[1], x[2], x[0]]).and_then(halved).map_or(0.0, |m| m.iter().product())
+    } at [0.4, -0.7, 1.2];
+
+    fn doses_cloned_and_kept(x: &[f64]) -> f64 {
+        let mut doses = vec![Dose::Oral(1.0, x[0], x[1]), Dose::Bolus(0.5)];
+        doses.swap(0, 1);
+        let (mut sum, mut kept) = (0.0, vec![]);
+        for dose in doses.clone() {
+            match dose {
+                Dose::Oral(_, amount, _) => {
+                    sum += amount;
+                    kept.push(dose)
+                }
+                other => kept.push(other),
+            }
+        }
+        if let Dose::Oral(_, _, rate) = kept[1] { sum + rate } else { sum }
+    } at [1.4, 0.7];
+}
