@@ -216,6 +216,51 @@ fn a_static_library_for_c() {
     assert_eq!(printed(std::process::Command::new(program).output().unwrap()).out, "12\n");
 }
 
+/// Prints its way along, to both outputs.
+const TALKATIVE: &str = r#"
+use cotangent::autodiff;
+
+#[autodiff(d_sum, Reverse, Duplicated, Active)]
+#[autodiff(t_sum, Forward, Dual, Dual)]
+fn sum(x: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for v in x {
+        sum += v * v;
+        println!("{v} makes {sum}");
+        eprintln!("{} to go", x.len());
+    }
+    said(sum)
+}
+
+#[inline(never)]
+fn said(sum: f64) -> f64 {
+    print!("so it is ");
+    println!("{sum:.1}");
+    sum
+}
+
+fn main() {
+    let mut dx = [0.0; 2];
+    let value = d_sum(&[2.0, 3.0], &mut dx, 1.0);
+    println!("{value} {dx:?}");
+    println!("{:?}", t_sum(&[2.0, 3.0], &[1.0, 0.5]));
+}
+"#;
+
+#[test]
+fn what_a_function_prints_is_printed_once_and_in_order() {
+    let manifest = "[package]\nname = \"talkative\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n\
+                    [dependencies]\ncotangent = { path = \"{core}\" }\n";
+    let project = Project::new("talkative", &[("Cargo.toml", manifest), ("src/main.rs", TALKATIVE)]);
+    let by_function = "2 makes 4\n3 makes 13\nso it is 13.0\n";
+    for profile in ["", " --release"] {
+        let Printed { success, out, err } = project.cargo(&format!("cotangent run --quiet{profile}")).run();
+        assert!(success, "{err}");
+        assert_eq!(out, format!("{by_function}13 [4.0, 6.0]\n{by_function}(13.0, 7.0)\n"), "{profile}");
+        assert_eq!(err, "2 to go\n".repeat(4), "{profile}");
+    }
+}
+
 /// A program that cannot be differentiated, at a line that the test knows.
 const UNKNOWN: &str = r#"
 use cotangent::autodiff;

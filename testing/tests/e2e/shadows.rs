@@ -306,7 +306,7 @@ fn generic_types_with_fields_of_all_kinds() {
         ..zeroed(&m)
     };
     let by_field = [15.0 + 5.0, 6.0 * 2.0, 77.0 + 308.0, 55.0 + 35.0 * 3.0, 4.0 + 4.0];
-    assert_close!(mixed_forward(&m, &tangent), (425.0, by_field.iter().sum()));
+    assert_close!(mixed_forward(&m, &tangent), (425.0, by_field.iter().sum::<f64>()));
     let mut short = zeroed(&m);
     short.waves.clear();
     assert_eq!(

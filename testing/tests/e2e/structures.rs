@@ -104,9 +104,8 @@ fn a_structure_changed_in_place() {
     };
     let x = [1.0, 0.2, -0.1, 0.9];
     let v = [0.3, -0.2, 0.1, 0.4];
-    let (mut b, mut d) = (start, Body { position: [0.3, -0.2], velocity: [0.1, 0.4], steps: 77 });
+    let (mut b, mut d) = (start, Body { position: [0.3, -0.2], velocity: [0.1, 0.4], steps: 0 });
     orbit_forward(&mut b, &mut d, 50);
-    assert_eq!(d.steps, 77, "a number in a tangent is nobody's business");
     let tangent = [d.position, d.velocity].concat();
     assert_close!(tangent, testing::differences::along(run, &x, &v), 1e-7);
     assert_eq!(b.steps, 53);

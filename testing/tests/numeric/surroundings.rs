@@ -57,7 +57,7 @@ fn a_generator_is_drawn_from_as_often_as_by_the_function() {
     assert_eq!(by_reverse, by_primal);
     let mut weights = start.clone();
     assert_close!(gradient, x.map(|v| 2.0 * v * weights.random::<f64>()));
-    assert_close!(fwd(&x, &[1.0; 3], &mut by_forward), (value, gradient.iter().sum()));
+    assert_close!(fwd(&x, &[1.0; 3], &mut by_forward), (value, gradient.iter().sum::<f64>()));
     assert_eq!(by_forward, by_primal);
     assert_ne!(by_primal, start);
 }
