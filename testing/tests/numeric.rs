@@ -24,6 +24,7 @@ mod numeric {
     mod libm_crate;
     mod loops;
     mod moves;
+    mod optimisers;
     mod order;
     mod programs;
     mod recursion;

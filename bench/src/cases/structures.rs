@@ -170,11 +170,11 @@ pub fn solution(matrix: &DMatrix<f64>, right: &DVector<f64>) -> f64 {
 /// All five.
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::new("bodies 20, 100 steps", measure_bodies),
-        Case::new("network 64-128-128-10", measure_network),
-        Case::new("tree of depth 14", measure_tree),
-        Case::new("elimination 100", measure_elimination),
-        Case::new("nalgebra lu 100", measure_solution),
+        Case::new("bodies 20, 100 steps", |name| measure_bodies(name, 20, 100)),
+        Case::new("network 64-128-128-10", |name| measure_network(name, &[64, 128, 128, 10])),
+        Case::new("tree of depth 14", |name| measure_tree(name, 14)),
+        Case::new("elimination 100", |name| measure_elimination(name, 100)),
+        Case::new("nalgebra lu 100", |name| measure_solution(name, 100)),
     ]
 }
 
@@ -189,16 +189,16 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-fn measure_bodies(name: String) -> Row {
+fn measure_bodies(name: String, count: usize, steps: usize) -> Row {
     let mut random = Random::new(1);
     let mut body = || {
         let n = random.normals(7);
         Body { position: [n[0], n[1], n[2]], velocity: [n[3], n[4], n[5]], mass: n[6].abs() + 0.1 }
     };
-    let start: Vec<Body> = (0..20).map(|_| body()).collect();
-    let direction: Vec<Body> = (0..20).map(|_| body()).collect();
-    let (steps, dt) = (100, 1e-3);
-    let mut shadow = vec![Body::default(); 20];
+    let start: Vec<Body> = (0..count).map(|_| body()).collect();
+    let direction: Vec<Body> = (0..count).map(|_| body()).collect();
+    let dt = 1e-3;
+    let mut shadow = vec![Body::default(); count];
     d_bodies(&start, &mut shadow, steps, dt, 1.0);
     let flat = |all: &[Body]| -> Vec<f64> {
         all.iter().flat_map(|b| [&b.position[..], &b.velocity[..], &[b.mass]].concat()).collect()
@@ -216,12 +216,11 @@ fn measure_bodies(name: String) -> Row {
     )
 }
 
-fn measure_network(name: String) -> Row {
+fn measure_network(name: String, widths: &[usize]) -> Row {
     let mut random = Random::new(2);
-    let mut layers =
-        || [64, 128, 128, 10].windows(2).map(|w| Layer::random(w[0], w[1], &mut random)).collect::<Vec<_>>();
+    let mut layers = || widths.windows(2).map(|w| Layer::random(w[0], w[1], &mut random)).collect::<Vec<_>>();
     let (net, direction) = (layers(), layers());
-    let input = Random::new(3).normals(64);
+    let input = Random::new(3).normals(widths[0]);
     let mut shadow = net.clone();
     for layer in &mut shadow {
         layer.weights.iter_mut().for_each(|row| row.fill(0.0));
@@ -244,9 +243,9 @@ fn measure_network(name: String) -> Row {
     )
 }
 
-fn measure_tree(name: String) -> Row {
+fn measure_tree(name: String, depth: u32) -> Row {
     let mut random = Random::new(4);
-    let (node, mut direction) = (Tree::full(14, &mut random), Tree::full(14, &mut random));
+    let (node, mut direction) = (Tree::full(depth, &mut random), Tree::full(depth, &mut random));
     let mut shadow = node.clone();
     shadow.each(&mut |weight| *weight = 0.0);
     d_tree(&node, &mut shadow, 1.0);
@@ -272,8 +271,7 @@ fn system(n: usize, seed: u64) -> (Vec<f64>, Vec<f64>) {
     (random.normals(n * n), random.normals(n))
 }
 
-fn measure_elimination(name: String) -> Row {
-    let n = 100;
+fn measure_elimination(name: String, n: usize) -> Row {
     let ((flat, right), (flat_direction, right_direction)) = (system(n, 5), system(n, 6));
     let rows = |flat: &[f64]| -> Vec<Vec<f64>> { flat.chunks(n).map(<[f64]>::to_vec).collect() };
     let (matrix, direction) = (rows(&flat), rows(&flat_direction));
@@ -293,8 +291,7 @@ fn measure_elimination(name: String) -> Row {
     )
 }
 
-fn measure_solution(name: String) -> Row {
-    let n = 100;
+fn measure_solution(name: String, n: usize) -> Row {
     let ((flat, right), (flat_direction, right_direction)) = (system(n, 5), system(n, 6));
     let (matrix, direction) = (DMatrix::from_row_slice(n, n, &flat), DMatrix::from_row_slice(n, n, &flat_direction));
     let (right, right_direction) = (DVector::from_vec(right), DVector::from_vec(right_direction));
@@ -313,4 +310,97 @@ fn measure_solution(name: String) -> Row {
             black_box(d_solution(black_box(&matrix), &mut shadow, black_box(&right), &mut right_shadow, 1.0));
         },
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cases::tests::assert_gradient;
+
+    #[test]
+    fn both_modes_agree_in_every_row() {
+        for row in [
+            measure_bodies("bodies".to_owned(), 4, 7),
+            measure_network("network".to_owned(), &[3, 5, 4, 2]),
+            measure_tree("tree".to_owned(), 5),
+            measure_elimination("elimination".to_owned(), 7),
+            measure_solution("nalgebra lu".to_owned(), 7),
+        ] {
+            assert!(row.agrees(), "{}", row.line());
+        }
+    }
+
+    #[test]
+    fn bodies_agree_with_differences() {
+        let of = |flat: &[f64]| -> Vec<Body> {
+            let body = |n: &[f64]| Body { position: [n[0], n[1], n[2]], velocity: [n[3], n[4], n[5]], mass: n[6] };
+            flat.chunks_exact(7).map(body).collect()
+        };
+        let start = Random::new(7).normals(28);
+        let mut shadow = vec![Body::default(); 4];
+        d_bodies(&of(&start), &mut shadow, 9, 1e-2, 1.0);
+        let gradient: Vec<f64> =
+            shadow.iter().flat_map(|b| [&b.position[..], &b.velocity[..], &[b.mass]].concat()).collect();
+        assert_gradient(|flat| bodies(&of(flat), 9, 1e-2), &start, &gradient, 1e-3, 1e-7);
+    }
+
+    #[test]
+    fn a_network_agrees_with_differences() {
+        let of = |flat: &[f64]| -> Vec<Layer> {
+            let layer = |flat: &[f64], inputs: usize, outputs: usize| {
+                let (weights, bias) = flat.split_at(inputs * outputs);
+                Layer { weights: weights.chunks(inputs).map(<[f64]>::to_vec).collect(), bias: bias.to_vec() }
+            };
+            vec![layer(&flat[..20], 3, 5), layer(&flat[20..], 5, 2)]
+        };
+        let (net, input) = (Random::new(8).normals(32), Random::new(9).normals(3));
+        let mut shadow = of(&[0.0; 32]);
+        d_network(&of(&net), &mut shadow, &input, 1.0);
+        let gradient: Vec<f64> = shadow.iter().flat_map(|l| [l.weights.concat(), l.bias.clone()].concat()).collect();
+        assert_gradient(|flat| network(&of(flat), &input), &net, &gradient, 1e-3, 1e-8);
+    }
+
+    #[test]
+    fn a_tree_agrees_with_differences() {
+        let full = Tree::full(4, &mut Random::new(10));
+        let of = |flat: &[f64]| {
+            let (mut tree, mut flat) = (full.clone(), flat.iter());
+            tree.each(&mut |weight| *weight = *flat.next().expect("a number for each weight"));
+            tree
+        };
+        let numbers = |mut tree: Tree| {
+            let mut flat = Vec::new();
+            tree.each(&mut |weight| flat.push(*weight));
+            flat
+        };
+        let weights = numbers(full.clone());
+        let mut shadow = of(&vec![0.0; weights.len()]);
+        d_tree(&full, &mut shadow, 1.0);
+        assert_gradient(|flat| tree(&of(flat)), &weights, &numbers(shadow), 1e-3, 1e-8);
+    }
+
+    #[test]
+    fn solutions_of_a_system_agree_with_differences() {
+        const N: usize = 5;
+        let (matrix, right) = system(N, 11);
+        let rows = |flat: &[f64]| -> Vec<Vec<f64>> { flat.chunks(N).map(<[f64]>::to_vec).collect() };
+        let (mut shadow, mut right_shadow) = (vec![vec![0.0; N]; N], vec![0.0; N]);
+        d_elimination(&rows(&matrix), &mut shadow, &right, &mut right_shadow, 1.0);
+        let all = [&matrix[..], &right].concat();
+        let value = |flat: &[f64]| elimination(&rows(&flat[..N * N]), &flat[N * N..]);
+        assert_gradient(value, &all, &[shadow.concat(), right_shadow].concat(), 1e-4, 1e-6);
+
+        let of =
+            |flat: &[f64]| (DMatrix::from_row_slice(N, N, &flat[..N * N]), DVector::from_row_slice(&flat[N * N..]));
+        let (a, b) = of(&all);
+        let (mut shadow, mut right_shadow) = (DMatrix::zeros(N, N), DVector::zeros(N));
+        d_solution(&a, &mut shadow, &b, &mut right_shadow, 1.0);
+        let value = |flat: &[f64]| {
+            let (a, b) = of(flat);
+            solution(&a, &b)
+        };
+        // Columns after one another, rows are asked for.
+        let gradient = [shadow.transpose().as_slice(), right_shadow.as_slice()].concat();
+        assert_gradient(value, &all, &gradient, 1e-4, 1e-6);
+    }
 }

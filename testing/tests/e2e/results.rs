@@ -1,6 +1,7 @@
 //! Arrays that are returned in a `Result` whose error is a text, and enums of floats that are cloned and taken apart: floats that LLVM moves as pointers and as
 //! numbers.
 use crate::functional;
+use std::rc::Rc;
 
 fn eliminated(mut m: [[f64; 3]; 3]) -> Result<[[f64; 3]; 3], &'static str> {
     for k in 0..3 {
@@ -35,10 +36,19 @@ fn halved(m: [f64; 4]) -> Result<[f64; 4], String> {
     Ok(m.map(|v| 0.5 * v * m[0]))
 }
 
+// What nobody reads is moved all the same.
 #[derive(Clone)]
+#[allow(dead_code)]
 enum Dose {
     Bolus(f64),
     Oral(f64, f64, f64),
+}
+
+// The capacity of one variant's vector lies where another has a pointer and the third a float.
+enum Leg {
+    Fixed(f64, Vec<f64>),
+    Float(f64, Rc<Vec<f64>>, Vec<f64>),
+    Bullet(f64, f64),
 }
 
 functional! {
@@ -75,4 +85,17 @@ functional! {
         }
         if let Dose::Oral(_, _, rate) = kept[1] { sum + rate } else { sum }
     } at [1.4, 0.7];
+
+    fn legs_of_three_kinds_are_consumed(x: &[f64]) -> f64 {
+        let float = Leg::Float(0.01, Rc::new(x.to_vec()), vec![0.5, 1.0]);
+        let mut sum = 0.0;
+        for leg in vec![Leg::Fixed(x[1], vec![0.5, 1.0]), Leg::Bullet(2.0, x[0]), float] {
+            sum += match &leg {
+                Leg::Fixed(rate, times) => times.iter().map(|t| rate * t).sum::<f64>(),
+                Leg::Bullet(t, amount) => t * amount,
+                Leg::Float(spread, index, times) => index.iter().zip(times).map(|(a, t)| a * t + spread).sum(),
+            };
+        }
+        sum
+    } at [0.03, 0.04];
 }

@@ -5,6 +5,7 @@ use super::fields::Found;
 use super::{Fields, Known, Memory, Object, ObjectId, ObjectSet, Paths, Spot};
 use crate::analysis::globals;
 use crate::analysis::spot::is_of_floats;
+use crate::ir::tag::is_word;
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Opcode, Place, Type, Value};
 use crate::rule::Effect;
@@ -342,9 +343,10 @@ fn is_narrow(ty: Type) -> bool {
     ty.is_int() && ty.bits() < 64
 }
 
-/// Whether an integer is used as a number: as a factor, an index, a number of bytes; also after something was added to it. An address is not.
+/// Whether an integer is used as a number: as a factor, an index, a number of bytes; also after something was added to it. An address is not. (A word may be a
+/// number in one variant and an address in another.)
 fn is_counted(func: &Func, load: InstId) -> bool {
-    if !func.inst(load).ty.is_int() {
+    if !func.inst(load).ty.is_int() || is_word(func.inst(load).value) {
         return false;
     }
     let (mut open, mut seen) = (vec![load], vec![load]);
