@@ -110,8 +110,8 @@ functional! {
     fn two_floats_moved_as_one_integer(x: &[f64]) -> f64 {
         #[inline(never)]
         fn id(p: u128) -> u128 { p }
-        // SAFETY: as many bytes, and each of them is something in either type.
-        let q: [f64; 2] = unsafe { std::mem::transmute(id(std::mem::transmute([x[0], x[1]]))) };
+        // SAFETY: as many bytes, and any of them are a value of either type.
+        let q: [f64; 2] = unsafe { std::mem::transmute(id(std::mem::transmute::<[f64; 2], u128>([x[0], x[1]]))) };
         q[0] * q[1]
     } at [0.4, 1.2];
 

@@ -214,7 +214,18 @@ impl Activity {
                 Op::BitCast if active && !inst.operands.iter().all(|v| func.ty(*v).is_float_or_vector()) => {
                     problems.push(Problem::Bits(id));
                 }
-                Op::BitCast if self.useful[id.0 as usize] && self.is_float_of_pointer(func, memory, id) => {
+                Op::BitCast
+                    if self.useful[id.0 as usize]
+                        && inst.ty.is_float()
+                        && self.is_loaded_as_pointer(func, memory, inst.operands[0]) =>
+                {
+                    problems.push(Problem::Bits(id));
+                }
+                Op::Store
+                    if self.any_useful(&memory.points_to(inst.operands[1]))
+                        && self.is_loaded_as_pointer(func, memory, inst.operands[0])
+                        && self.float_bits_at(func, memory, inst.operands[1], func.ty(inst.operands[0])) =>
+                {
                     problems.push(Problem::Bits(id));
                 }
                 Op::Phi | Op::Select | Op::Copy if active && inst.ty.is_int() => problems.push(Problem::Bits(id)),
@@ -301,24 +312,21 @@ impl Activity {
         bits::floats_of_pieces(func, memory, &known).into_iter().filter(matters).collect()
     }
 
-    /// Whether a cast makes a float of what was loaded as a pointer from memory that holds active values: it may be one of them.
-    fn is_float_of_pointer(&self, func: &Func, memory: &Memory, cast: InstId) -> bool {
-        let from = func.inst(cast).operands[0];
-        if !func.inst(cast).ty.is_float() || !func.ty(from).is_int() {
-            return false;
-        }
+    /// Whether a number was loaded as a pointer from memory that holds active values: it may be the bits of one of them.
+    fn is_loaded_as_pointer(&self, func: &Func, memory: &Memory, number: Val) -> bool {
         let is_loaded = |leaf: Val| match leaf {
             Val::Inst(id) if matches!(func.inst(id).op, Op::Load) && func.inst(id).ty.is_pointer() => {
                 memory.points_to(func.inst(id).operands[0]).iter().any(|o| self.is_varied_object(o))
             }
             _ => false,
         };
-        leaves(func, from).0.into_iter().any(|leaf| match leaf {
-            Val::Inst(id) if matches!(func.inst(id).op, Op::Integer(Opcode::LLVMPtrToInt)) => {
-                leaves(func, func.inst(id).operands[0]).0.into_iter().any(is_loaded)
-            }
-            _ => false,
-        })
+        func.ty(number).is_int()
+            && leaves(func, number).0.into_iter().any(|leaf| match leaf {
+                Val::Inst(id) if matches!(func.inst(id).op, Op::Integer(Opcode::LLVMPtrToInt)) => {
+                    leaves(func, func.inst(id).operands[0]).0.into_iter().any(is_loaded)
+                }
+                _ => false,
+            })
     }
 
     /// Whether an instruction does more with a word than to move it, and what comes out matters; or moves it where words cannot be told

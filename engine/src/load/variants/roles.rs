@@ -67,9 +67,9 @@ fn move_as_words(function: Function) {
         !told.contains(&place.base) && floats.get(&place.base).is_some_and(|all| all.iter().any(|f| f.meets(&place)))
     };
     let (mut views, mut erased) = (Views::default(), HashSet::new());
-    for store in all.iter().filter(|i| i.opcode() == Opcode::LLVMStore && i.operand(0).ty().is_pointer()) {
+    for store in all.iter().filter(|i| i.opcode() == Opcode::LLVMStore) {
         let value = store.operand(0);
-        if !leaves(value).is_some_and(|leaves| leaves.iter().any(may_be_float)) {
+        if value.ty().is_float() || !leaves(value).is_some_and(|leaves| leaves.iter().any(may_be_float)) {
             continue;
         }
         let builder = Builder::before(*store);

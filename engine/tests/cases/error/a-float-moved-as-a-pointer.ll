@@ -1,0 +1,23 @@
+; test error reverse rd8,od8
+; The same where it is only moved.
+define void @f(ptr %x, ptr %r) {
+entry:
+  %s = alloca [2 x double]
+  %v = load double, ptr %x
+  store double %v, ptr %s
+  %p = load volatile ptr, ptr %s
+  %i = ptrtoint ptr %p to i64
+  %y = bitcast i64 %i to double
+  store double %y, ptr %r
+  ret void
+}
+; expect:
+; error[CT0302]: bits of an active float are moved or computed with as an integer here
+;  --> src/f.rs:7:3
+;   |
+;   = note: the value depends on an active argument, and the result depends on the integer
+;   = note: somewhere in `f`, which is differentiated here
+;   = note: active, since it depends on argument 2
+;   = note: the derivative of `f` is asked for at src/f.rs:7
+;   = help: use float operations, or give the function a `#[custom_derivative]`
+;   = note: for more, run `cargo cotangent explain CT0302`
