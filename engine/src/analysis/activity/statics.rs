@@ -5,10 +5,12 @@ use crate::analysis::bits::{From, To};
 use crate::analysis::memory::{self, Cell, Memory, Node, Object, ObjectId, ObjectSet};
 use crate::ir::{Callee, Func, InstId, Op, Val};
 
-/// Whether an object is a static that can be written to. (Nobody writes to a constant, whatever a pointer may lead to as far as is known.)
+/// Whether an object is a static that can be written to. (Nobody writes to a constant or a function, whatever a pointer may lead to as far as is known.)
 pub fn is_static(memory: &Memory, object: ObjectId) -> bool {
     match memory.objects[object.0 as usize] {
-        Object::Global(value) => value.as_global().is_none_or(|global| !global.is_constant()),
+        Object::Global(value) => {
+            value.as_function().is_none() && value.as_global().is_none_or(|global| !global.is_constant())
+        }
         _ => false,
     }
 }
