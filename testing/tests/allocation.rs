@@ -251,7 +251,9 @@ fn a_million_gradients_keep_nothing() {
     let expected = [1.44, 2.0 * 0.4 * 1.2, 0.0];
     let gradients = |times| measured(times, || gradient(with_many_allocations, &x)).1;
     let tangents = |times| measured(times, || jvp(with_many_allocations, &x, &v)).1;
-    (gradients(10), tangents(10));
+    // The tape and the table's seed have what they need after the first ones.
+    gradients(10);
+    tangents(10);
     assert_eq!((gradients(1_000_000), tangents(100_000)), (0, 0));
     assert_close!(gradient(with_many_allocations, &x), expected);
     assert_close!(jvp(with_many_allocations, &x, &v), (0.4 * 1.44, 1.44 + 0.5 * 0.96));

@@ -21,7 +21,8 @@ fn a_copy_that_cannot_be_decided_names_its_line_and_the_struct() {
     let Printed { success, out, err } = project.cargo("cotangent run").run();
     assert!(success, "{err}");
     // x2 = -0.3, x0 = 0.4 and x1 = 1.2 have the keys 4, 0 and 2: the sum is x0^3 + 2 x1^3 + 3 x2^3, its parts in single precision.
-    let found: Vec<f64> = out.trim().trim_matches(['[', ']']).split(", ").map(|v| v.parse().expect("a number")).collect();
+    let found: Vec<f64> =
+        out.trim().trim_matches(['[', ']']).split(", ").map(|v| v.parse().expect("a number")).collect();
     for (found, right) in found.iter().zip([3.0 * 0.16, 6.0 * 1.44, 9.0 * 0.09]) {
         assert!((found - right).abs() < 1e-6, "{out}");
     }

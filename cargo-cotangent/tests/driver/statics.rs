@@ -31,8 +31,15 @@ fn an_active_value_that_is_left_in_a_static_is_an_error_at_its_line() {
     let manifest = "[package]\nname = \"statics\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n\
                     [dependencies]\ncotangent = { path = \"{core}\" }\n";
     let functions = [
-        "by_a_copy", "by_a_box", "by_what_is_made_once", "by_what_is_leaked", "by_a_cell", "by_a_push", "by_bits",
-        "by_two_at_once", "by_calls",
+        "by_a_copy",
+        "by_a_box",
+        "by_what_is_made_once",
+        "by_what_is_leaked",
+        "by_a_cell",
+        "by_a_push",
+        "by_bits",
+        "by_two_at_once",
+        "by_calls",
     ];
     for (mode, call) in [("reverse", "gradient(F, &x)"), ("forward", "jvp(F, &x, &t)")] {
         let asked: Vec<String> = functions.iter().map(|f| call.replace('F', f)).collect();
@@ -45,7 +52,8 @@ fn an_active_value_that_is_left_in_a_static_is_an_error_at_its_line() {
             for (line, function) in (7..).zip(functions) {
                 let place = format!("--> src/main.rs:{line}:");
                 // A call may be named where it is made or in the function that is called.
-                let is_here = |error: &str| error.contains(&place) || (function == "by_calls" && error.contains("main.rs:16:"));
+                let is_here =
+                    |error: &str| error.contains(&place) || (function == "by_calls" && error.contains("main.rs:16:"));
                 let found = err.split("error[CT0401]").skip(1).any(is_here);
                 assert!(found, "{function}, {mode} {profile}\n{err}");
             }

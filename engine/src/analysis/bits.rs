@@ -21,8 +21,8 @@ pub use numbers::is_number;
 pub use pieces::{Known, floats_of_pieces};
 
 use super::activity::may_hold_floats as has_floats;
-use super::spot::gcd;
 use super::memory::{Cell, Memory, Node, ObjectId, ObjectSet, Spot, overlap, spot_of, within};
+use super::spot::gcd;
 use crate::ir::handed::may_return_aggregate;
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Opcode, Type};
@@ -177,6 +177,15 @@ fn holds_only(memory: &Memory, object: ObjectId, sizes: &[u64]) -> bool {
     })
 }
 
+/// Bytes of the widest number in an object that is no float of itself, whatever lies near: half of an `f64` where all floats are such.
+fn widest_piece(memory: &Memory, object: ObjectId) -> u64 {
+    let floats = memory.all_cells(object).filter_map(|(_, cell)| match cell {
+        Cell::Float(bytes) => Some(bytes),
+        _ => None,
+    });
+    floats.min().map_or(2, |bytes| bytes / 2)
+}
+
 /// Whether what is read from a place may be taken for a piece of what was stored at another of the same object, which it meets: it is known
 /// exactly where both lie, or there is nothing else in the object.
 fn is_piece(memory: &Memory, (object, spot, size): Place, (at, bytes): (Spot, u64)) -> bool {
@@ -301,13 +310,14 @@ impl<'a, O: Origin> Walk<'a, O> {
         let mut mark = Mark::default();
         // (What is written is reached through one parameter alone, as everywhere in Rust.)
         for object in objects.iter() {
+            let narrow = widest_piece(self.memory, object);
             for ((place, bytes), held) in self.places.get(&object).into_iter().flatten() {
                 if !overlap(spot, size as i64, *place, *bytes as i64) {
                     continue;
                 }
                 // No float is so narrow; of wider ones there may be several in what was stored.
-                let is_narrow = size <= 2 && size < *bytes;
-                let is_of_narrow = *bytes <= 2 && *bytes < size;
+                let is_narrow = size <= narrow && size < *bytes;
+                let is_of_narrow = *bytes <= narrow && *bytes < size;
                 if (is_narrow || is_of_narrow) && !is_piece(self.memory, (object, spot, size), (*place, *bytes)) {
                     continue;
                 }
@@ -381,7 +391,7 @@ impl<'a, O: Origin> Walk<'a, O> {
     fn rows(&self, object: ObjectId, stride: u64) -> Vec<(Spot, u64)> {
         let record = self.memory.all_cells(object).map(|(at, _)| at.stride).filter(|size| *size <= WIDEST).max();
         match record {
-            Some(size) if size > 8 && size % 8 == 0 && stride % size == 0 => {
+            Some(size) if size > 8 && size.is_multiple_of(8) && stride.is_multiple_of(size) => {
                 (0..size as i64).step_by(8).map(|offset| (Spot { offset, stride: size }, 8)).collect()
             }
             _ => vec![(ANYWHERE, WIDEST)],

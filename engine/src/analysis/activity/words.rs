@@ -20,8 +20,8 @@
 //! it is not known what lies at its place, it is *checked* when it is computed with that the word was no float: of structure value and
 //! shadow are equal, or at least both not zero.
 
-use crate::analysis::bits::is_number_load as is_number;
 use super::{Activity, ParamActivity, is_marked, may_hold_floats};
+use crate::analysis::bits::is_number_load as is_number;
 use crate::analysis::globals::may_be_of_floats;
 use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet};
 use crate::ir::{Func, InstId, Op, Val};

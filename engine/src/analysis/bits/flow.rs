@@ -90,8 +90,7 @@ pub fn flow(func: &Func, memory: &Memory, grain: Grain) -> (Flow, Grain) {
     let walk = Walk::run(func, memory, &bound, Parameters { func, memory, met: RefCell::default() });
     let mut ends: Vec<(Mark, To)> = walk.floats.values().map(|mark| (*mark, To::Float)).collect();
     let told = told_places(&walk);
-    let is_wide =
-        grain >= Grain::Objects || told.keys().filter(|(node, ..)| *node != Node::Made).count() > MOST_PLACES;
+    let is_wide = grain >= Grain::Objects || told.keys().filter(|(node, ..)| *node != Node::Made).count() > MOST_PLACES;
     for ((node, spot, size), mark) in told {
         ends.push((mark, To::Place(node, if is_wide { ANYWHERE } else { spot }, size)));
     }

@@ -10,13 +10,14 @@ use crate::ir::{Inst, Op, Val};
 /// Whether a copy, or the load of a word that one was made into, moves such bytes: who made it knew of no alignment, and where it reads and writes single
 /// bytes are looked at. (Bytes beside nothing but floats may be theirs.)
 pub fn moves_marks(memory: &Memory, inst: &Inst) -> bool {
-    let holds_marks = |object| {
-        memory.all_cells(object).any(|(_, cell)| cell == Cell::Bits(1)) && !holds_only(memory, object, &[1])
-    };
+    let holds_marks =
+        |object| memory.all_cells(object).any(|(_, cell)| cell == Cell::Bits(1)) && !holds_only(memory, object, &[1]);
     let hold_marks = |address: Val| memory.points_to(address).iter().all(holds_marks);
     match inst.op {
         Op::Load => is_word(inst.value) && inst.value.alignment() == 1 && hold_marks(inst.operands[0]),
-        Op::MemCopy => (0..2).all(|end| said_alignment(inst.value, end) == 1 && hold_marks(inst.operands[end as usize])),
+        Op::MemCopy => {
+            (0..2).all(|end| said_alignment(inst.value, end) == 1 && hold_marks(inst.operands[end as usize]))
+        }
         _ => false,
     }
 }
