@@ -177,15 +177,6 @@ fn holds_only(memory: &Memory, object: ObjectId, sizes: &[u64]) -> bool {
     })
 }
 
-/// Bytes of the widest number in an object that is no float of itself, whatever lies near: half of an `f64` where all floats are such.
-fn widest_piece(memory: &Memory, object: ObjectId) -> u64 {
-    let floats = memory.all_cells(object).filter_map(|(_, cell)| match cell {
-        Cell::Float(bytes) => Some(bytes),
-        _ => None,
-    });
-    floats.min().map_or(2, |bytes| bytes / 2)
-}
-
 /// Whether what is read from a place may be taken for a piece of what was stored at another of the same object, which it meets: it is known
 /// exactly where both lie, or there is nothing else in the object.
 fn is_piece(memory: &Memory, (object, spot, size): Place, (at, bytes): (Spot, u64)) -> bool {
@@ -310,14 +301,13 @@ impl<'a, O: Origin> Walk<'a, O> {
         let mut mark = Mark::default();
         // (What is written is reached through one parameter alone, as everywhere in Rust.)
         for object in objects.iter() {
-            let narrow = widest_piece(self.memory, object);
             for ((place, bytes), held) in self.places.get(&object).into_iter().flatten() {
                 if !overlap(spot, size as i64, *place, *bytes as i64) {
                     continue;
                 }
                 // No float is so narrow; of wider ones there may be several in what was stored.
-                let is_narrow = size <= narrow && size < *bytes;
-                let is_of_narrow = *bytes <= narrow && *bytes < size;
+                let is_narrow = size <= 2 && size < *bytes;
+                let is_of_narrow = *bytes <= 2 && *bytes < size;
                 if (is_narrow || is_of_narrow) && !is_piece(self.memory, (object, spot, size), (*place, *bytes)) {
                     continue;
                 }

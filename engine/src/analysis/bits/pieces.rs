@@ -118,10 +118,8 @@ impl Active<'_> {
         let inst = self.func.inst(id);
         let (address, size) = (inst.operands[0], self.func.module().store_size_of(inst.ty) as i64);
         let spot = spot_of(self.func, address);
-        let meets = |(at, cell): (Spot, Cell)| match cell {
-            Cell::Float(bytes) => bytes as i64 <= size && overlap(spot, size, at, bytes as i64),
-            _ => false,
-        };
+        let meets =
+            |(at, cell): (Spot, Cell)| matches!(cell, Cell::Float(bytes) if overlap(spot, size, at, bytes as i64));
         let is_met = || self.memory.points_to(address).iter().any(|o| self.memory.all_cells(o).any(meets));
         (self.known.varies)(Val::Inst(id)) && (self.known.bound[id.0 as usize] || is_met())
     }
