@@ -14,7 +14,13 @@ pub fn moves_marks(memory: &Memory, inst: &Inst) -> bool {
         |object| memory.all_cells(object).any(|(_, cell)| cell == Cell::Bits(1)) && !holds_only(memory, object, &[1]);
     let hold_marks = |address: Val| memory.points_to(address).iter().all(holds_marks);
     match inst.op {
-        Op::Load => is_word(inst.value) && inst.value.alignment() == 1 && hold_marks(inst.operands[0]),
+        // (A copy of a float and a byte is made into single bytes too: those are checked.)
+        Op::Load => {
+            is_word(inst.value)
+                && inst.ty.bits() > 8
+                && inst.value.alignment() == 1
+                && hold_marks(inst.operands[0])
+        }
         Op::MemCopy => {
             (0..2).all(|end| said_alignment(inst.value, end) == 1 && hold_marks(inst.operands[end as usize]))
         }

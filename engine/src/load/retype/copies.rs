@@ -320,6 +320,13 @@ fn words_of(
         (begins && spot.stride.is_multiple_of(unit) && spot.offset.unsigned_abs().is_multiple_of(unit))
             || said.is_multiple_of(unit)
     };
+    // Floats and a flag behind them.
+    if width == 8
+        && let Some(bytes) = size.as_u64().filter(|bytes| is_small && *bytes > 8 && !bytes.is_multiple_of(8))
+        && (0..).zip(&operands[..2]).all(|end| aligned(8, end))
+    {
+        return Some(Copy { call, parts: from_the_middle(0, bytes, floats), record: bytes });
+    }
     let fits = |unit: &u64| divisor.is_multiple_of(*unit) && (0..).zip(&operands[..2]).all(|end| aligned(*unit, end));
     // Smaller units are pieces of floats, if there are floats among what is moved; that is checked.
     let whole = width;
