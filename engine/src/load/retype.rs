@@ -56,8 +56,11 @@ pub fn moves(module: Module, function: Function, registry: &Registry, summaries:
     classes.decide(&func, &mut evidence);
     let copies = copies::find(&func, &memory, &mut evidence, &classes, !hints.is_empty());
     let moves = unknown::find(&func, &memory, &mut evidence, &classes);
+    let pointers = unknown::pointers(&func, &memory, &evidence);
     let mut changed = rewrite::run(&func, &classes);
     changed |= !moves.is_empty() && unknown::run(&moves, only_width(module));
+    unknown::store_words(&pointers);
+    changed |= !pointers.is_empty();
     copies::run(module, &copies) || changed
 }
 

@@ -8,7 +8,7 @@
 
 mod looks;
 pub mod roles;
-mod views;
+pub mod views;
 
 use super::retype;
 use crate::analysis::spot::{gcd, gep_parts};

@@ -16,10 +16,7 @@ pub fn moves_marks(memory: &Memory, inst: &Inst) -> bool {
     match inst.op {
         // (A copy of a float and a byte is made into single bytes too: those are checked.)
         Op::Load => {
-            is_word(inst.value)
-                && inst.ty.bits() > 8
-                && inst.value.alignment() == 1
-                && hold_marks(inst.operands[0])
+            is_word(inst.value) && inst.ty.bits() > 8 && inst.value.alignment() == 1 && hold_marks(inst.operands[0])
         }
         Op::MemCopy => {
             (0..2).all(|end| said_alignment(inst.value, end) == 1 && hold_marks(inst.operands[end as usize]))

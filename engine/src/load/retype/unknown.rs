@@ -5,10 +5,15 @@
 
 use super::evidence::Evidence;
 use super::{Classes, alone};
-use crate::analysis::memory::{Memory, ObjectSet};
+use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet, Spot};
 use crate::ir::tag::{self, Tag};
 use crate::ir::{Func, InstId, Op, Val};
 use crate::llvm::{Builder, Type, Value};
+use crate::load::variants::views::{self, Views};
+use std::collections::HashSet;
+
+/// Bytes of a pointer.
+const POINTER: i64 = 8;
 
 /// A load that is stored and used for nothing else.
 pub struct Move {
@@ -49,6 +54,47 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
         }
     }
     found
+}
+
+/// Stores of pointers that are loaded where a callee leaves a float at one time and a pointer at another, and of which nothing here tells the variant
+/// (`Ok(Box::new(parse(x)?))`, where the error is a text): LLVM gives such a move the type of either.
+pub fn pointers(func: &Func, memory: &Memory, evidence: &Evidence) -> Vec<Value> {
+    let may_be_float = |leaf: &Value| {
+        let Val::Inst(id) = func.val(*leaf) else { return false };
+        let inst = func.inst(id);
+        if !matches!(inst.op, Op::Load) || !inst.ty.is_pointer() {
+            return false;
+        }
+        let (address, set) = (inst.operands[0], memory.points_to(inst.operands[0]));
+        let spot = memory::spot_of(func, address);
+        let is_met = |(at, cell): (Spot, Cell)| match cell {
+            Cell::Float(bytes) => memory::overlap(spot, POINTER, at, bytes as i64),
+            _ => false,
+        };
+        let is_own = |o: ObjectId| matches!(memory.objects[o.0 as usize], Object::Stack(_) | Object::Heap(_));
+        !evidence.holds_variants(&set) && set.iter().any(|o| is_own(o) && memory.all_cells(o).any(is_met))
+    };
+    let stores = func.inst_ids().map(|id| func.inst(id)).filter(|inst| matches!(inst.op, Op::Store));
+    let stores = stores.map(|inst| inst.value).filter(|store| !store.is_volatile() && !store.is_atomic());
+    stores
+        .filter(|store| store.operand(0).ty().is_pointer())
+        .filter(|store| views::leaves(store.operand(0)).is_some_and(|leaves| leaves.iter().any(may_be_float)))
+        .collect()
+}
+
+/// Stores words in their place.
+pub fn store_words(stores: &[Value]) {
+    let (mut views, mut erased) = (Views::default(), HashSet::new());
+    for store in stores {
+        let value = store.operand(0);
+        let builder = Builder::before(*store);
+        builder.set_location_of(Some(*store));
+        let again = builder.store(views.of(value, views::word(value.ty()), &builder), store.operand(1));
+        again.set_alignment(store.alignment());
+        tag::mark_word(again);
+        store.erase();
+        views::erase_unused(value, &mut erased);
+    }
 }
 
 /// The stores of what is loaded, where it has no other use.
