@@ -24,7 +24,6 @@ mod numeric {
     mod libm_crate;
     mod loops;
     mod moves;
-    mod optimisers;
     mod order;
     mod programs;
     mod recursion;

@@ -51,6 +51,77 @@ enum Leg {
     Bullet(f64, f64),
 }
 
+#[derive(Clone, Copy)]
+struct Flags {
+    on: bool,
+    level: u8,
+    a: f64,
+    b: f64,
+}
+
+#[inline(never)]
+fn next(f: Flags, x: f64) -> Flags {
+    Flags { on: !f.on, level: f.level, a: f.a * x, b: f.b + f.a }
+}
+
+enum Part {
+    One(f64),
+    Two(f64, f64),
+}
+
+#[inline(never)]
+fn part(k: usize, x: &[f64]) -> Result<Part, &'static str> {
+    match k {
+        0 => Ok(Part::One(x[0])),
+        1 => Ok(Part::Two(x[1], x[0])),
+        _ => Err("none"),
+    }
+}
+
+fn value(part: &Part) -> f64 {
+    match part {
+        Part::Two(a, b) => a * b,
+        Part::One(a) => a.exp(),
+    }
+}
+
+#[inline(never)]
+fn boxed(k: usize, x: &[f64]) -> Result<Box<Part>, &'static str> {
+    Ok(Box::new(part(k, x)?))
+}
+
+#[inline(never)]
+fn parts(x: &[f64], n: usize) -> Result<Vec<Part>, &'static str> {
+    let mut all = vec![];
+    for k in 0..n {
+        all.push(part(k, x)?);
+    }
+    Ok(all)
+}
+
+enum Token {
+    Name(&'static str),
+    Number(f64),
+}
+
+#[inline(never)]
+fn token(k: usize, x: &[f64]) -> Result<Token, &'static str> {
+    match k {
+        0 => Ok(Token::Number(x[0])),
+        1 => Ok(Token::Name("abc")),
+        _ => Err("none"),
+    }
+}
+
+#[inline(never)]
+fn tokens(x: &[f64], n: usize) -> Result<Vec<Token>, &'static str> {
+    let mut all = vec![];
+    for k in 0..n {
+        all.push(token(k, x)?);
+    }
+    Ok(all)
+}
+
 functional! {
     fn an_eliminated_matrix(x: &[f64]) -> f64 {
         let m = eliminated([[x[0], x[1], 0.1], [1.2, 1.5, 0.3], [1.0, 0.4, 3.0]]).unwrap();
@@ -98,4 +169,31 @@ functional! {
         }
         sum
     } at [0.03, 0.04];
+
+    fn a_boxed_part(x: &[f64]) -> f64 { boxed(0, x).map_or(0.0, |p| value(&p)) + boxed(1, x).map_or(0.0, |p| value(&p)) } at [0.3, 0.7];
+
+    fn parts_pushed_one_by_one(x: &[f64]) -> f64 { parts(x, 2).unwrap().iter().map(value).sum() } at [0.3, 0.7];
+
+    fn parts_collected_in_a_result(x: &[f64]) -> f64 {
+        (0..2).map(|k| part(k, x)).collect::<Result<Vec<_>, _>>().unwrap().iter().map(value).sum()
+    } at [0.3, 0.7];
+
+    fn tokens_with_names_pushed_one_by_one(x: &[f64]) -> f64 {
+        let value = |t| match t {
+            Token::Name(name) => str::len(name) as f64,
+            Token::Number(a) => f64::exp(a),
+        };
+        tokens(x, 2).unwrap().into_iter().map(value).sum()
+    } at [0.3, 0.7];
+
+    fn records_with_flags_filtered_and_copied(x: &[f64]) -> f64 {
+        let all: Vec<Flags> = x.iter().map(|&a| Flags { on: true, level: 1, a, b: a * a }).collect();
+        let kept: Vec<Flags> = all.iter().filter(|f| f.on).copied().collect();
+        kept.iter().map(|f| f.a * f.b + f64::from(f.level)).sum()
+    } at [0.3, 0.7, 1.2];
+
+    fn a_record_with_flags_is_folded_until_an_error(x: &[f64]) -> f64 {
+        let start = Flags { on: true, level: 0, a: 1.0, b: 0.5 };
+        x.iter().try_fold(start, |f, &x| Ok::<Flags, &'static str>(next(f, x))).map_or(0.0, |f| f.a * f.b)
+    } at [0.3, 0.7];
 }

@@ -131,6 +131,9 @@ impl Views {
 
 /// The same bits in another type.
 fn as_type(value: Value, ty: Type, builder: &Builder) -> Value {
+    // A constant float that LLVM keeps as a pointer.
+    let is_number = value.constant_opcode() == Some(Opcode::LLVMIntToPtr) && value.operand(0).ty() == word(ty);
+    let value = if is_number { value.operand(0) } else { value };
     let from = value.ty();
     // What nobody has written is asked later whether it is structure.
     if value.is_undef() {
