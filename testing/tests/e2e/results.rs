@@ -90,38 +90,6 @@ fn boxed(k: usize, x: &[f64]) -> Result<Box<Part>, &'static str> {
     Ok(Box::new(part(k, x)?))
 }
 
-#[inline(never)]
-fn parts(x: &[f64], n: usize) -> Result<Vec<Part>, &'static str> {
-    let mut all = vec![];
-    for k in 0..n {
-        all.push(part(k, x)?);
-    }
-    Ok(all)
-}
-
-enum Token {
-    Name(&'static str),
-    Number(f64),
-}
-
-#[inline(never)]
-fn token(k: usize, x: &[f64]) -> Result<Token, &'static str> {
-    match k {
-        0 => Ok(Token::Number(x[0])),
-        1 => Ok(Token::Name("abc")),
-        _ => Err("none"),
-    }
-}
-
-#[inline(never)]
-fn tokens(x: &[f64], n: usize) -> Result<Vec<Token>, &'static str> {
-    let mut all = vec![];
-    for k in 0..n {
-        all.push(token(k, x)?);
-    }
-    Ok(all)
-}
-
 functional! {
     fn an_eliminated_matrix(x: &[f64]) -> f64 {
         let m = eliminated([[x[0], x[1], 0.1], [1.2, 1.5, 0.3], [1.0, 0.4, 3.0]]).unwrap();
@@ -172,18 +140,8 @@ functional! {
 
     fn a_boxed_part(x: &[f64]) -> f64 { boxed(0, x).map_or(0.0, |p| value(&p)) + boxed(1, x).map_or(0.0, |p| value(&p)) } at [0.3, 0.7];
 
-    fn parts_pushed_one_by_one(x: &[f64]) -> f64 { parts(x, 2).unwrap().iter().map(value).sum() } at [0.3, 0.7];
-
     fn parts_collected_in_a_result(x: &[f64]) -> f64 {
         (0..2).map(|k| part(k, x)).collect::<Result<Vec<_>, _>>().unwrap().iter().map(value).sum()
-    } at [0.3, 0.7];
-
-    fn tokens_with_names_pushed_one_by_one(x: &[f64]) -> f64 {
-        let value = |t| match t {
-            Token::Name(name) => str::len(name) as f64,
-            Token::Number(a) => f64::exp(a),
-        };
-        tokens(x, 2).unwrap().into_iter().map(value).sum()
     } at [0.3, 0.7];
 
     fn records_with_flags_filtered_and_copied(x: &[f64]) -> f64 {

@@ -304,26 +304,17 @@ impl Activity {
         let ty = func.ty(value);
         if float_of(ty).is_none()
             || !self.any_active(&memory.points_to(address))
-            || !(self.float_bits_at(func, memory, address, ty)
-                || is_marked(func.inst(store).value)
-                || memory.moves_words(&memory.points_to(address)))
+            || !(self.float_bits_at(func, memory, address, ty) || is_marked(func.inst(store).value))
         {
             return;
         }
         let (leaves, moves) = leaves(func, value);
-        // Where words are moved to, floats may lie that nothing shows, and in a caller's memory of which the function sees nothing else.
+        // Where words are moved to, floats may lie that nothing shows.
         let may_be_float = |activity: &Activity, load: InstId| {
             let address = func.inst(load).operands[0];
-            let set = memory.points_to(address);
-            let is_unseen = |o: ObjectId| {
-                memory.objects[o.0 as usize].param().is_some()
-                    && activity.is_varied_object(o)
-                    && memory.may_have_floats(func, o)
-                    && !memory.has_floats(&ObjectSet::of(o))
-            };
             activity.float_bits_at(func, memory, address, ty)
                 || is_marked(func.inst(load).value)
-                || ((memory.moves_words(&set) || set.iter().any(is_unseen)) && !is_number(func, load))
+                || (memory.moves_words(&memory.points_to(address)) && !is_number(func, load))
         };
         let of_words = leaves.iter().any(|leaf| match leaf {
             Val::Inst(id) if matches!(func.inst(*id).op, Op::Load) && !self.pieces[id.0 as usize] => {
