@@ -22,6 +22,20 @@ pub fn mark_word(access: Value) {
     access.set_metadata(context.metadata_kind(KIND), Some(node));
 }
 
+/// The mark of single bytes out of a copy of which nobody knew an alignment.
+const BYTES: &str = "ct.bytes";
+
+/// Marks the load of such a byte.
+pub fn mark_bytes(load: Value) {
+    let context = load.context();
+    load.set_metadata(context.metadata_kind(BYTES), Some(context.metadata_node(&[])));
+}
+
+/// Whether a load is one of such a byte.
+pub fn is_bytes(load: Value) -> bool {
+    load.metadata(load.context().metadata_kind(BYTES)).is_some()
+}
+
 /// The content of a mark that no evidence takes away.
 const FIRM: &str = "firm";
 

@@ -399,7 +399,12 @@ pub fn run(module: Module, copies: &[Copy]) -> bool {
             move_record(module, &builder, copy, to, from, align);
         } else {
             let moves = call.called_function().is_some_and(|f| f.name().starts_with("llvm.memmove"));
-            builder.call(looping(module, copy, size.ty(), moves, align), &[to, from, size]);
+            let moving = looping(module, copy, size.ty(), moves, align);
+            if align == (1, 1) {
+                let all = moving.blocks().into_iter().flat_map(|b| b.instructions());
+                all.filter(|i| i.opcode() == Opcode::LLVMLoad).for_each(tag::mark_bytes);
+            }
+            builder.call(moving, &[to, from, size]);
             loops = true;
         }
         call.erase();
