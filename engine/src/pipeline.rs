@@ -140,6 +140,9 @@ fn derive(
     let mut open: Vec<Function> = defined().collect();
     // What a callee moves as words its callers know when it has been looked at.
     for _ in 0..2 {
+        if open.is_empty() {
+            break;
+        }
         let summaries = Summaries::new(registry);
         for function in open.drain(..) {
             let hints = if function == shop.root { &hints[..] } else { &[] };
@@ -147,6 +150,7 @@ fn derive(
             apart::loads(function, registry, &summaries)
                 .map_err(|m| vec![Diagnostic::internal("the clean-up failed").note(m)])?;
         }
+        retype::moves_unseen(shop.module, shop.root, registry, &hints);
         if defined().any(retype::moves_words) {
             open = defined().filter(|f| retype::has_open_copies(*f)).collect();
         }

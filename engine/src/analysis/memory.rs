@@ -17,7 +17,7 @@ mod set;
 mod summary;
 
 pub use super::spot::{gep_parts, rooted_spot, spot_of};
-pub use calls::is_plain_floats;
+pub use calls::{is_plain_floats, summarised_callee};
 pub use cells::{overlap, within};
 use fields::Fields;
 pub use flow::is_dangling;

@@ -22,6 +22,7 @@ mod copies;
 mod evidence;
 mod lanes;
 mod neighbours;
+mod origins;
 mod phases;
 mod rewrite;
 mod unknown;
@@ -35,6 +36,7 @@ use crate::rule::Registry;
 pub use copies::only_width;
 use evidence::{Evidence, Kind, PlaceId};
 use lanes::{Source, atoms_of, floats_of, sign_operation, sources};
+pub use origins::run as moves_unseen;
 use std::collections::{HashMap, HashSet};
 
 /// How many instructions are followed to see where a computation on bits leads.

@@ -8,6 +8,7 @@ use crate::analysis::memory::{self, Memory, Object, ObjectId, ObjectSet};
 use crate::ir::{Callee, Func, InstId, Op, Val};
 use crate::llvm::{Opcode, Type};
 use crate::rule::Effect;
+use std::collections::HashSet;
 
 /// Why a function cannot be differentiated as asked.
 #[derive(Clone, Debug)]
@@ -312,7 +313,7 @@ impl Activity {
         bits::floats_of_pieces(func, memory, &known).into_iter().filter(matters).collect()
     }
 
-    /// Whether a number was loaded as a pointer from memory that holds active values: it may be the bits of one of them.
+    /// Whether a number was loaded as a pointer from memory that holds active values, or is a part of such a one: it may be the bits of one of them.
     fn is_loaded_as_pointer(&self, func: &Func, memory: &Memory, number: Val) -> bool {
         let is_loaded = |leaf: Val| match leaf {
             Val::Inst(id) if matches!(func.inst(id).op, Op::Load) && func.inst(id).ty.is_pointer() => {
@@ -320,13 +321,26 @@ impl Activity {
             }
             _ => false,
         };
-        func.ty(number).is_int()
-            && leaves(func, number).0.into_iter().any(|leaf| match leaf {
-                Val::Inst(id) if matches!(func.inst(id).op, Op::Integer(Opcode::LLVMPtrToInt)) => {
-                    leaves(func, func.inst(id).operands[0]).0.into_iter().any(is_loaded)
+        let (mut open, mut seen) = (vec![number], HashSet::new());
+        while let Some(number) = open.pop() {
+            if !func.ty(number).is_int() {
+                continue;
+            }
+            for leaf in leaves(func, number).0 {
+                let Val::Inst(id) = leaf else { continue };
+                let first = func.inst(id).operands.first();
+                match func.inst(id).op {
+                    Op::Integer(Opcode::LLVMPtrToInt) => {
+                        if leaves(func, func.inst(id).operands[0]).0.into_iter().any(is_loaded) {
+                            return true;
+                        }
+                    }
+                    Op::Integer(Opcode::LLVMTrunc | Opcode::LLVMLShr) if seen.insert(id) => open.extend(first),
+                    _ => {}
                 }
-                _ => false,
-            })
+            }
+        }
+        false
     }
 
     /// Whether an instruction does more with a word than to move it, and what comes out matters; or moves it where words cannot be told

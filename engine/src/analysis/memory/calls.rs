@@ -235,7 +235,7 @@ pub fn is_plain_floats(op: &Op, operand: usize) -> bool {
 
 /// The function whose body says what a call does with memory. For a call of a method it is the table of all that can be meant; other function
 /// pointers may come from where no table looks.
-pub(super) fn summarised_callee(op: &Op) -> Option<Function> {
+pub fn summarised_callee(op: &Op) -> Option<Function> {
     match op {
         Op::Call(Callee::Body(callee)) => Some(*callee),
         Op::Call(Callee::Indirect(Some(table))) => Some(*table).filter(|t| is_of_methods(*t)),

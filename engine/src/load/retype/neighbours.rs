@@ -68,7 +68,7 @@ fn moved(spot: Spot, base: Spot, by: i64) -> Spot {
 
 /// Memory that a callee knows by one of its parameters: its objects, what they are in a caller that hands an argument over, and whether they begin where
 /// that points.
-fn shared(
+pub fn shared(
     callee: &Memory,
     param: u32,
     caller: &Memory,

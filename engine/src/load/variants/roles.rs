@@ -1,7 +1,8 @@
 //! What is loaded as a pointer and used as a float, or the other way round.
 //!
 //! `fn solved(m: [f64; 3]) -> Result<[f64; 3], &str>`: the text of the error and the first float lie at one place, so LLVM loads the float as a pointer once it
-//! knows that there is no error, and casts it. It is loaded again as what it is used as; where it is only moved, it is moved as a word, which shows later.
+//! knows that there is no error, and casts it. It is loaded again as what it is used as; where it is only moved, it is moved as a word, which shows later. Two
+//! `f32` that are loaded as one pointer are loaded as one number, of which it is known later how it is taken apart.
 
 use super::tells_variant;
 use super::views::{Views, erase_unused, leaves, width, word};
@@ -10,9 +11,13 @@ use crate::ir::tag;
 use crate::llvm::{Builder, Function, Module, Opcode, Type, Value};
 use std::collections::{HashMap, HashSet};
 
+/// Instructions that are followed from a number to the floats in it.
+const FOLLOWED: usize = 32;
+
 /// Does so in one function.
 pub fn run(function: Function) {
     load_as_cast(function);
+    load_as_pieces(function);
     move_as_words(function);
 }
 
@@ -38,6 +43,47 @@ fn load_as_cast(function: Function) {
         erased.insert(cast);
         erase_unused(value, &mut erased);
     }
+}
+
+/// Loads again, as numbers, pointers of which parts are cast to floats.
+fn load_as_pieces(function: Function) {
+    let all = || function.blocks().into_iter().flat_map(|b| b.instructions());
+    let is_cast = |i: &Value| i.opcode() == Opcode::LLVMPtrToInt && width(i.ty()) == width(i.operand(0).ty());
+    let casts: Vec<Value> = all().filter(is_cast).filter(|cast| has_floats(*cast)).collect();
+    let (mut views, mut erased) = (Views::of_pieces(), HashSet::new());
+    for cast in casts {
+        let value = cast.operand(0);
+        if !leaves(value).is_some_and(|leaves| {
+            leaves.iter().any(|leaf| is_loaded_otherwise(*leaf, function.module().context().f32()))
+        }) {
+            continue;
+        }
+        let builder = Builder::before(cast);
+        builder.set_location_of(Some(cast));
+        cast.replace_all_uses_with(views.of(value, cast.ty(), &builder));
+        cast.erase();
+        erased.insert(cast);
+        erase_unused(value, &mut erased);
+    }
+}
+
+/// Whether parts of a number are cast to floats.
+fn has_floats(number: Value) -> bool {
+    let (mut open, mut seen) = (vec![number], HashSet::from([number]));
+    while let Some(value) = open.pop() {
+        for user in value.users().into_iter().filter(|user| user.is_instruction()) {
+            match user.opcode() {
+                Opcode::LLVMBitCast if user.ty().is_float_or_vector() => return true,
+                Opcode::LLVMTrunc | Opcode::LLVMLShr | Opcode::LLVMPHI | Opcode::LLVMSelect | Opcode::LLVMFreeze
+                    if seen.len() < FOLLOWED && seen.insert(user) =>
+                {
+                    open.push(user)
+                }
+                _ => {}
+            }
+        }
+    }
+    false
 }
 
 /// Stores as words the pointers that are loaded where floats are read or written as well, and of which nothing tells a variant: they may be those floats.

@@ -75,12 +75,19 @@ pub struct Views {
     pub loads: HashSet<Value>,
     /// Words stay words, whatever is known of other accesses.
     firm: bool,
+    /// Integers are no words: what they are is found out from what is done with them.
+    plain: bool,
 }
 
 impl Views {
     /// Views of what may be of any variant.
     pub fn of_variants() -> Views {
         Views { firm: true, ..Views::default() }
+    }
+
+    /// Views of what is taken apart.
+    pub fn of_pieces() -> Views {
+        Views { plain: true, ..Views::default() }
     }
 
     /// A value in a type of the same width; where it is no load and no join, it is cast where the builder stands.
@@ -112,7 +119,7 @@ impl Views {
         } else if is_plain_load(value) {
             let again = before().load(ty, value.operand(0));
             again.set_alignment(value.alignment());
-            if ty.is_int() {
+            if ty.is_int() && !self.plain {
                 if self.firm {
                     tag::mark_firm(again)
                 } else {
