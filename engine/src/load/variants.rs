@@ -6,7 +6,7 @@
 //! therefore loaded once for each type in which it is used, and what is stored elsewhere is moved as a word (see [`crate::analysis::activity`]): what it is
 //! shows when it is there.
 
-mod looks;
+pub mod looks;
 pub mod roles;
 pub mod views;
 

@@ -76,6 +76,8 @@ pub struct Evidence<'f> {
     bits: HashMap<ObjectId, BTreeSet<(Spot, i64)>>,
     windows: HashMap<ObjectId, BTreeSet<Window>>,
     hints: HashMap<ObjectId, u32>,
+    /// The function is called by the user alone.
+    is_root: bool,
     /// Objects in which this very function accesses floats.
     local: ObjectSet,
     /// Objects of which somebody asks what variant lies there: in another one than those that are looked at there may be anything.
@@ -98,11 +100,12 @@ impl<'f> Evidence<'f> {
             memory::Object::Param(i) => hints.get(*i as usize).map(|b| u32::from(*b)).filter(|b| [4, 8].contains(b)),
             _ => None,
         };
+        let is_root = !hints.is_empty();
         let hints = memory.objects.iter().enumerate();
         let hints = hints.filter_map(|(i, o)| Some((ObjectId(i as u32), of_param(o)?))).collect();
         let (facts, vague, bits, windows, local, variants, places, numbers) = Default::default();
         let mut evidence =
-            Evidence { func, memory, facts, vague, bits, windows, hints, local, variants, places, numbers };
+            Evidence { func, memory, facts, vague, bits, windows, hints, is_root, local, variants, places, numbers };
         for id in func.inst_ids() {
             let inst = func.inst(id);
             match &inst.op {
@@ -377,6 +380,17 @@ impl<'f> Evidence<'f> {
         let (mut kinds, around) = self.kinds(&self.places[place.0].reach);
         kinds.extend(around);
         self.is_own(place) && kinds.iter().any(|k| k.is_float()) && kinds.iter().any(|k| !k.is_float())
+    }
+
+    /// Whether callers say of a place in their memory that floats lie there at one time and pointers at another. (Of memory that a user hands over nothing but its
+    /// types is known.)
+    pub fn is_disputed_by_callers(&self, place: PlaceId) -> bool {
+        let Place { objects, spot, .. } = &self.places[place.0];
+        let is_callers = |o: &ObjectId| matches!(self.memory.objects[o.0 as usize], Object::Param(_));
+        let places: Vec<(ObjectId, Spot)> = objects.iter().filter(is_callers).map(|o| (o, *spot)).collect();
+        let (mut kinds, around) = self.kinds(&places);
+        kinds.extend(around);
+        !self.is_root && kinds.contains(&Kind::Pointer) && kinds.iter().any(|kind| kind.is_float())
     }
 
     /// The same where a callee has an integer at the place, which may be a moved float.

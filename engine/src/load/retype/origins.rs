@@ -9,10 +9,11 @@
 //! from where a number is loaded to where it is stored. The least fixed point of that is a superset of where floats lie.
 //!
 //! A number that is loaded from such a place, not known to be one, and stored is moved as a word (see [`crate::analysis::activity`]): what it is shows when it is
-//! there.
+//! there. So is a pointer, where nothing follows it before.
 
 use super::evidence::{carried, further};
 use super::neighbours::shared;
+use super::unknown::store_words;
 use crate::analysis::activity::{float_of, leaves};
 use crate::analysis::bits::is_number_load;
 use crate::analysis::memory::{self, Memory, Object, ObjectId, ObjectSet, Spot, Summaries, summarised_callee};
@@ -20,13 +21,13 @@ use crate::analysis::spot::gcd;
 use crate::ir::tag::{self, Tag};
 use crate::ir::{Callee, Func, InstId, Op, Val};
 use crate::llvm::{Function, Module, Type, Value};
+use crate::load::variants::looks::Looks;
 use crate::rule::Registry;
+use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
 
 /// Places of one object that are told apart; of more, that floats lie there.
 const MOST_PLACES: usize = 48;
-/// Rounds until everybody has been told.
-const MOST_ROUNDS: usize = 24;
 
 /// A float: where it begins, and its bytes.
 type Place = (Spot, u64);
@@ -69,27 +70,24 @@ pub fn run(module: Module, root: Function, registry: &Registry, hints: &[u8]) ->
     }
     let numbers: HashMap<Function, usize> = functions.iter().enumerate().map(|(i, f)| (*f, i)).collect();
     let mut views: Vec<View> = functions.iter().map(|f| View::of(*f, registry, &summaries)).collect();
-    if views.iter().all(|view| view.candidates().is_empty()) {
-        return false;
-    }
     for index in 0..views.len() {
         views[index].calls = calls(&views, index, &numbers);
     }
     if let Some(root) = numbers.get(&root) {
         views[*root].hint(hints);
     }
-    for _ in 0..MOST_ROUNDS {
-        let mut news = false;
+    // Nobody is told of more than so many places of an object, so this ends.
+    let mut news = true;
+    while news {
+        news = false;
         for index in 0..views.len() {
             news |= views[index].spread();
             news |= tell(&mut views, index);
         }
-        if !news {
-            break;
-        }
     }
-    let mut changed = false;
+    let (mut changed, mut pointers) = (false, Vec::new());
     for view in &views {
+        pointers.extend(view.pointers());
         for (store, loads) in view.candidates() {
             let may_be_float =
                 |load: &&InstId| view.may_be_float(view.func.inst(**load).operands[0], view.func.inst(**load).ty);
@@ -100,7 +98,8 @@ pub fn run(module: Module, root: Function, registry: &Registry, hints: &[u8]) ->
             }
         }
     }
-    changed
+    store_words(&pointers);
+    changed | !pointers.is_empty()
 }
 
 /// What the callees of a function share with it.
@@ -241,6 +240,28 @@ impl View {
             };
             if !loads.is_empty() && !is_all_marked(&loads) {
                 found.push((id, loads));
+            }
+        }
+        found
+    }
+
+    /// Stores of what is loaded as a pointer where a float may lie, and not followed before.
+    fn pointers(&self) -> Vec<Value> {
+        let looks = OnceCell::new();
+        let is_followed =
+            |load: Value, store: Value| looks.get_or_init(|| Looks::of(self.func.function)).are_before(load, store);
+        let mut found = Vec::new();
+        for id in self.func.inst_ids() {
+            let inst = self.func.inst(id);
+            if !matches!(inst.op, Op::Store) || !is_plain(inst.value) || !self.func.ty(inst.operands[0]).is_pointer() {
+                continue;
+            }
+            let may_be_float = |load: &InstId| {
+                let load = self.func.inst(*load);
+                self.may_be_float(load.operands[0], load.ty) && !is_followed(load.value, inst.value)
+            };
+            if self.loads_of(inst.operands[0]).iter().any(may_be_float) {
+                found.push(inst.value);
             }
         }
         found
