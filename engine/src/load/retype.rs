@@ -406,8 +406,7 @@ fn verdict(facts: &Facts) -> Option<Kind> {
 /// What the places of a class agree on.
 fn vote(facts: &Facts, evidence: &mut Evidence) -> Option<Kind> {
     let mut agreed = None;
-    let is_disputed = |place: &PlaceId| evidence.is_disputed(*place) || evidence.is_disputed_by_callers(*place);
-    if facts.places.iter().any(is_disputed) {
+    if facts.places.iter().any(|place| evidence.is_disputed(*place)) {
         return None;
     }
     // Words are right for a moved float as well, in memory of the function's own.

@@ -375,16 +375,18 @@ impl<'f> Evidence<'f> {
         found
     }
 
-    /// Whether a place in the function's own memory may hold a float at one time and something else at another: no type is right for both.
+    /// Whether a place in the function's own memory may hold a float at one time and something else at another, or one in a caller's a float and a pointer: no
+    /// type is right for both.
     pub fn is_disputed(&self, place: PlaceId) -> bool {
         let (mut kinds, around) = self.kinds(&self.places[place.0].reach);
         kinds.extend(around);
-        self.is_own(place) && kinds.iter().any(|k| k.is_float()) && kinds.iter().any(|k| !k.is_float())
+        let is_own = self.is_own(place) && kinds.iter().any(|k| k.is_float()) && kinds.iter().any(|k| !k.is_float());
+        is_own || self.is_disputed_by_callers(place)
     }
 
     /// Whether callers say of a place in their memory that floats lie there at one time and pointers at another. (Of memory that a user hands over nothing but its
     /// types is known.)
-    pub fn is_disputed_by_callers(&self, place: PlaceId) -> bool {
+    fn is_disputed_by_callers(&self, place: PlaceId) -> bool {
         let Place { objects, spot, .. } = &self.places[place.0];
         let is_callers = |o: &ObjectId| matches!(self.memory.objects[o.0 as usize], Object::Param(_));
         let places: Vec<(ObjectId, Spot)> = objects.iter().filter(is_callers).map(|o| (o, *spot)).collect();
