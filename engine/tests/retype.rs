@@ -601,3 +601,84 @@ fn a_number_that_is_followed_as_a_pointer_stays_one() {
     addresses::store_numbers(module.function("f").expect("the test has a function f"));
     assert!(module.to_string().contains("store ptr %p"), "{module}");
 }
+
+/// A function that joins what it loads from its caller's memory with a length, after the pass over all functions, and what is marked there.
+fn handed_on(caller: &str) -> (String, bool) {
+    let text = format!(
+        "define double @g(ptr %x, ptr %names) {{
+            %v = alloca [16 x i8], align 8
+            call void @f(ptr %v, ptr %x, i1 true)
+            {caller}
+            ret double 0.0
+        }}
+        define void @f(ptr %v, ptr %x, i1 %c) {{
+            br i1 %c, label %a, label %b
+        a:
+            %l = load i64, ptr %x
+            br label %b
+        b:
+            %j = phi i64 [ 3, %0 ], [ %l, %a ]
+            store i64 %j, ptr %v
+            ret void
+        }}"
+    );
+    let module = parse(&text);
+    let root = module.function("g").expect("the test has a function g");
+    let changed = retype::moves_unseen(module, root, &registry(), &[0, 0]);
+    module.verify().unwrap_or_else(|m| panic!("{m}\n{module}"));
+    (module.to_string(), changed)
+}
+
+#[test]
+fn a_float_of_a_caller_that_is_joined_with_a_length_is_moved_as_a_word() {
+    let (out, changed) = handed_on("%y = load double, ptr %x");
+    assert!(changed, "nothing changed:\n{out}");
+    for access in ["%l = load i64, ptr %x", "store i64 %j, ptr %v"] {
+        let line = out.lines().find(|line| line.contains(access)).expect("the access is there");
+        assert!(line.contains("!ct.word"), "no word: {line}");
+    }
+}
+
+#[test]
+fn a_number_of_a_caller_that_is_joined_with_a_length_stays_one() {
+    let (out, changed) = handed_on("%y = load i64, ptr %x");
+    assert!(!changed, "changed:\n{out}");
+}
+
+#[test]
+fn a_float_of_the_callers_other_memory_says_nothing() {
+    let (out, changed) = handed_on("%y = load double, ptr %names");
+    assert!(!changed, "changed:\n{out}");
+}
+
+#[test]
+fn a_pointer_is_moved_as_a_word_where_a_caller_has_a_float() {
+    let text = |follow: &str| {
+        format!(
+            "define double @g(ptr %x) {{
+                %v = alloca [8 x i8], align 8
+                call void @f(ptr %v, ptr %x)
+                %y = load double, ptr %x
+                ret double %y
+            }}
+            define void @f(ptr %v, ptr %x) {{
+                %l = load ptr, ptr %x
+                {follow}
+                store ptr %l, ptr %v
+                ret void
+            }}"
+        )
+    };
+    let made = |follow: &str| {
+        let module = parse(&text(follow));
+        let root = module.function("g").expect("the test has a function g");
+        let changed = retype::moves_unseen(module, root, &registry(), &[0]);
+        module.verify().unwrap_or_else(|m| panic!("{m}\n{module}"));
+        (module.to_string(), changed)
+    };
+    let (out, changed) = made("");
+    assert!(changed && out.contains("load i64, ptr %x") && !out.contains("store ptr"), "{out}");
+    // What is followed on the way there is a pointer.
+    let (out, changed) = made("%n = load i8, ptr %l");
+    assert!(!changed, "changed:\n{out}");
+}

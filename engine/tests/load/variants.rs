@@ -118,3 +118,31 @@ fn moved_beside(tag: &str) {
     assert!(stores.len() == 1 && stores[0].contains("store i64") && stores[0].contains("ptr %there"), "{stores:?}");
     assert!(module.to_string().contains("ptrtoint ptr %new to i64"), "{module}");
 }
+
+/// Two `f32` are as long as the pointer of a text.
+#[test]
+fn a_pointer_of_which_parts_are_cast_to_floats_is_loaded_as_a_number() {
+    let text = |used: &str| {
+        format!(
+            "define float @f(ptr %from) {{
+               %both = load ptr, ptr %from
+               %number = ptrtoint ptr %both to i64
+               %high = lshr i64 %number, 32
+               %part = trunc nuw i64 %high to i32
+               {used}
+               ret float %y
+             }}"
+        )
+    };
+    let roles = |used: &str| {
+        let module = parse(&text(used));
+        variants::roles::run(module.function("f").unwrap());
+        module.verify().unwrap_or_else(|m| panic!("{m}\n{module}"));
+        module.to_string()
+    };
+    let cast = roles("%y = bitcast i32 %part to float");
+    assert!(cast.contains("load i64, ptr %from") && !cast.contains("ptrtoint") && !cast.contains("ct.word"), "{cast}");
+    // What is computed with the number of an address is no float.
+    let counted = roles("%y = uitofp i32 %part to float");
+    assert!(counted.contains("load ptr, ptr %from"), "{counted}");
+}
