@@ -330,10 +330,10 @@ impl Activity {
                 let Val::Inst(id) = leaf else { continue };
                 let first = func.inst(id).operands.first();
                 match func.inst(id).op {
-                    Op::Integer(Opcode::LLVMPtrToInt) => {
-                        if leaves(func, func.inst(id).operands[0]).0.into_iter().any(is_loaded) {
-                            return true;
-                        }
+                    Op::Integer(Opcode::LLVMPtrToInt)
+                        if leaves(func, func.inst(id).operands[0]).0.into_iter().any(is_loaded) =>
+                    {
+                        return true;
                     }
                     Op::Integer(Opcode::LLVMTrunc | Opcode::LLVMLShr) if seen.insert(id) => open.extend(first),
                     _ => {}
