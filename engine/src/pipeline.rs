@@ -3,9 +3,10 @@ use crate::analysis::memory::Summaries;
 use crate::diag::{Code, Diagnostic, Span};
 use crate::emit::guard;
 use crate::emit::root::{self, Order};
+use crate::ir;
 use crate::llvm::{Builder, Function, Module, Opcode, Target, Value};
 use crate::load::requests::Found;
-use crate::load::{addresses, apart, finish, parted, realloc, requests, retype, rules, variants, workshop};
+use crate::load::{addresses, apart, finish, parted, realloc, requests, retype, rules, unwinds, variants, workshop};
 use crate::plan::cost::Cost;
 use crate::rule::Registry;
 use crate::{Bodies, Config};
@@ -128,15 +129,15 @@ fn derive(
     let start = Instant::now();
     let shop = workshop::build(program, found, bodies, registry, number)?;
     realloc::split(shop.module, registry);
-    shop.module.functions().into_iter().for_each(addresses::join_pointers);
-    shop.module.functions().into_iter().for_each(addresses::store_numbers);
+    let defined = || ir::bodies(shop.module).into_iter();
+    defined().for_each(addresses::join_pointers);
+    defined().for_each(addresses::store_numbers);
     // What is joined as bits may be of a float before types are known, or only after.
     parted::run(shop.module);
-    shop.module.functions().into_iter().for_each(variants::roles::run);
-    shop.module.functions().into_iter().for_each(variants::run);
+    defined().for_each(variants::roles::run);
+    defined().for_each(variants::run);
     config.show("load", &shop.module);
     let hints = hints(found);
-    let defined = || shop.module.functions().into_iter().filter(|f| !f.is_declaration());
     let mut open: Vec<Function> = defined().collect();
     // What a callee moves as words its callers know when it has been looked at.
     for _ in 0..2 {
@@ -164,6 +165,7 @@ fn derive(
         Order { module: shop.module, thunk: shop.root, request: &found.request, name: &name, again: found.inner };
     let costs = root::make(&order, registry, config)?;
     rules::settle(shop.module);
+    unwinds::lower(shop.module);
     if !found.inner {
         guard::lower(shop.module);
     }

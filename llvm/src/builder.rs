@@ -172,12 +172,16 @@ impl Builder {
     }
     /// An invoke of a function.
     pub fn invoke(&self, function: Function, arguments: &[Value], normal: Block, unwind: Block) -> Value {
+        self.invoke_value(function.ty(), function.value(), arguments, normal, unwind)
+    }
+    /// An invoke of a pointer.
+    pub fn invoke_value(&self, ty: Type, callee: Value, arguments: &[Value], normal: Block, unwind: Block) -> Value {
         let mut arguments: Vec<LLVMValueRef> = arguments.iter().map(|v| v.0).collect();
         self.v(unsafe {
             LLVMBuildInvoke2(
                 self.0,
-                function.ty().0,
-                function.0,
+                ty.0,
+                callee.0,
                 arguments.as_mut_ptr(),
                 arguments.len() as u32,
                 raw_block(normal),
@@ -193,6 +197,17 @@ impl Builder {
         unsafe {
             let pad = LLVMBuildLandingPad(self.0, ty.0, personality.0, 0, c"".as_ptr());
             LLVMSetCleanup(pad, 1);
+            self.v(pad)
+        }
+    }
+    /// A landing pad that nothing gets past, for the personality function given: what comes there is not to go on.
+    pub fn last_pad(&self, personality: Value) -> Value {
+        let context = personality.context();
+        let ty = context.structure(&[context.ptr(), context.int(32)]);
+        unsafe {
+            let pad = LLVMBuildLandingPad(self.0, ty.0, personality.0, 1, c"".as_ptr());
+            // A filter that lets no exception through.
+            LLVMAddClause(pad, context.ptr().array(0).zero().0);
             self.v(pad)
         }
     }

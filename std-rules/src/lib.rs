@@ -48,6 +48,7 @@ use cotangent_engine::rule::{Model, Registry, Rule};
 pub fn registry() -> Registry {
     Registry::new(sections().into_iter().flat_map(|section| section.rules).collect(), effects::rows())
         .with_models(models())
+        .with_quiet(effects::QUIET_PATHS.to_vec())
 }
 
 /// Functions that are differentiated through other bodies than their own.

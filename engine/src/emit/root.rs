@@ -12,6 +12,7 @@ use crate::Config;
 use crate::analysis::activity::{Interface, ParamActivity};
 use crate::diag::{self, Diagnostic};
 use crate::llvm::{Builder, Function, Linkage, Module, Place, Type, Value};
+use crate::load::unwinds;
 use crate::plan::cost::{self, Cost};
 use crate::plan::{self, holds_pointer};
 use crate::rule::Registry;
@@ -313,15 +314,14 @@ fn wrap(session: &mut Session, body: Function, name: &str, types: &[Type]) {
     let (mark, release) = (session.runtime(contract::TAPE_MARK), session.runtime(contract::TAPE_RELEASE));
     let height = builder.call(mark, &[]);
     let (normal, unwind) = (root.append_block("normal"), root.append_block("unwind"));
-    let ty = module.context().int(32).function(&[]);
-    let personality = module.declare("rust_eh_personality", ty);
-    root.set_personality(Some(personality.value()));
+    let personality = unwinds::personality(module);
+    root.set_personality(Some(personality));
     builder.invoke(body, &arguments, normal, unwind);
     builder.position_at_end(normal);
     builder.call(release, &[height]);
     builder.ret_void();
     builder.position_at_end(unwind);
-    let pad = builder.cleanup_pad(personality.value());
+    let pad = builder.cleanup_pad(personality);
     builder.call(release, &[height]);
     builder.resume(pad);
 }

@@ -6,6 +6,7 @@ use crate::Config;
 use crate::analysis::activity::{Interface, ParamActivity};
 use crate::analysis::memory::Summaries;
 use crate::diag::Diagnostic;
+use crate::ir::bodies;
 use crate::ir::table::is_table;
 use crate::ir::tag::Tag;
 use crate::llvm::{Builder, Function, IntPredicate, Module, Opcode, Place, Type, Value};
@@ -492,7 +493,7 @@ impl<'a> Session<'a> {
 
     /// Every function that may be differentiated: for tests.
     pub fn bodies(&self) -> HashSet<Function> {
-        self.module.functions().into_iter().filter(|f| !f.is_declaration()).collect()
+        bodies(self.module).into_iter().collect()
     }
 }
 

@@ -8,4 +8,12 @@ pub mod tag;
 
 pub use custom::Custom;
 pub use func::{BlockData, BlockId, Func, Inst, InstId, Val};
-pub use op::{Callee, GUARD, Op};
+pub use op::{Callee, GUARD, Op, UNWINDS, UNWOUND};
+
+use crate::llvm::{Function, Module};
+
+/// The functions of a workshop that are differentiated or called: all with a body, but those that only panics call.
+pub fn bodies(module: Module) -> Vec<Function> {
+    let functions = module.functions().into_iter();
+    functions.filter(|f| !f.is_declaration() && !f.name().starts_with(UNWOUND)).collect()
+}

@@ -96,6 +96,12 @@ pub enum Callee {
 /// What the names of guards begin with, which derivatives that are differentiated again have ([`crate::emit::guard`]).
 pub const GUARD: &str = "ct.guard.";
 
+/// What the names of brackets begin with around calls whose panics have something to undo ([`crate::load::unwinds`]).
+pub const UNWINDS: &str = "ct.unwinds.";
+
+/// What the names of the functions begin with that undo it. No call of the primal goes there.
+pub const UNWOUND: &str = "ct.unwound.";
+
 /// A guard hands on its second argument.
 fn guard() -> Arc<Scalar> {
     Arc::new(Scalar {
@@ -162,9 +168,12 @@ const INERT: &[&str] = &[
     "llvm.pseudoprobe",
 ];
 
-/// True for an intrinsic of the table above.
+/// True for an intrinsic of the table above, and for brackets.
 fn is_inert(name: &str) -> bool {
-    INERT.iter().any(|prefix| name.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')))
+    name.starts_with(UNWINDS)
+        || INERT
+            .iter()
+            .any(|prefix| name.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')))
 }
 
 /// Classifies an instruction.

@@ -13,8 +13,8 @@
 //! derivative would explode.
 
 use super::canonical::inclusive;
-use super::{latches, loops, unsink};
-use crate::ir::handed;
+use super::{latches, loops, unsink, unwinds};
+use crate::ir::{self, handed};
 use crate::llvm::{Block, Builder, Function, Module, Opcode, Place, Tuning, Value};
 use std::collections::{HashMap, HashSet};
 
@@ -49,13 +49,15 @@ const NATURAL_LOOPS: &str = "lower-switch,fix-irreducible,simplifycfg<no-specula
 pub fn run(module: Module, root: Function) -> Result<(), String> {
     let pass = |pipeline: &str| module.run_passes(pipeline, None, Tuning { inline_threshold: None, plain_loops: true });
     pass(UNWINDING)?;
-    for function in bodies(module) {
+    for function in ir::bodies(module) {
         drop_personality(function);
+        unwinds::hand_over(function);
         latches::join(function);
     }
     mark_for_inlining(module, root);
     let held = hold_in_loops(module);
     pass(ROUND_ONE)?;
+    tidy_brackets(module);
     for function in readers(module) {
         drop_remarks(function);
     }
@@ -65,7 +67,8 @@ pub fn run(module: Module, root: Function) -> Result<(), String> {
     }
     mark_for_inlining(module, root);
     pass(ROUND_TWO)?;
-    for function in bodies(module) {
+    tidy_brackets(module);
+    for function in ir::bodies(module) {
         // Now: LLVM's own passes over loops make their pattern unrecognisable.
         inclusive::run(function)?;
         unsink::run(function);
@@ -74,7 +77,7 @@ pub fn run(module: Module, root: Function) -> Result<(), String> {
     pass(SCALAR)?;
     pass(TINY_LOOPS)?;
     pass(SCALAR)?;
-    for function in bodies(module) {
+    for function in ir::bodies(module) {
         one_return(function);
         if !loops::is_reducible(function) {
             function.run_passes(NATURAL_LOOPS)?;
@@ -110,13 +113,17 @@ pub(super) fn one_return(function: Function) {
     }
 }
 
-fn bodies(module: Module) -> Vec<Function> {
-    module.functions().into_iter().filter(|f| !f.is_declaration()).collect()
+/// Brackets around what does not panic go, and what stands in the others is handed over where that can be done.
+fn tidy_brackets(module: Module) {
+    for function in ir::bodies(module) {
+        unwinds::tidy(function);
+        unwinds::hand_over(function);
+    }
 }
 
 /// Keeps calls out of line that are in a loop and whose callee has a loop in it or in what it calls. Answers whether there are any.
 fn hold_in_loops(module: Module) -> bool {
-    let bodies = bodies(module);
+    let bodies = ir::bodies(module);
     let inside: HashMap<Function, HashSet<Block>> = bodies
         .iter()
         .map(|f| (*f, loops::loops(*f).into_iter().flat_map(|l| l.blocks).collect::<HashSet<Block>>()))
@@ -153,7 +160,7 @@ fn hold_in_loops(module: Module) -> bool {
 
 /// Undoes what [`hold_in_loops`] did.
 fn release(module: Module) {
-    for call in bodies(module).into_iter().flat_map(calls) {
+    for call in ir::bodies(module).into_iter().flat_map(calls) {
         if call.has_call_string_attribute(HELD) {
             call.remove_call_attribute(Place::Whole, "noinline");
             call.remove_call_string_attribute(HELD);
@@ -179,7 +186,7 @@ fn drop_personality(function: Function) {
 ///
 /// An assumption counts as a write to memory that nobody sees, so a function with one is not inferred to be read-only.
 fn readers(module: Module) -> Vec<Function> {
-    let mut readers = bodies(module);
+    let mut readers = ir::bodies(module);
     loop {
         let before = readers.len();
         let only_reads = |function: &Function| {
@@ -237,7 +244,7 @@ fn drop_remarks(function: Function) {
 
 /// Marks `alwaysinline` what is to be inlined.
 fn mark_for_inlining(module: Module, root: Function) {
-    let bodies = bodies(module);
+    let bodies = ir::bodies(module);
     for call in bodies.iter().flat_map(|f| calls(*f)) {
         // Inlined, a function that is passed on becomes a call by name; `#[inline(never)]` is a wish, not a meaning.
         if let Some(callee) = call.called_function()

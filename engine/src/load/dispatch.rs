@@ -7,6 +7,7 @@
 pub mod table;
 
 use super::import::returning_blocks;
+use crate::ir::bodies;
 use crate::llvm::{Builder, Function, IntPredicate, Linkage, Module, Opcode, Place, Value};
 use std::collections::HashSet;
 
@@ -16,7 +17,7 @@ const MOST: usize = 16;
 /// Turns all such calls of a module; answers the dispatchers, whose calls are those of the functions' declarations.
 pub fn run(module: Module) -> Vec<Function> {
     let mut made = Vec::new();
-    for function in module.functions().into_iter().filter(|f| !f.is_declaration()) {
+    for function in bodies(module) {
         for block in returning_blocks(function) {
             for call in block.instructions().into_iter().filter(|i| i.opcode() == Opcode::LLVMCall) {
                 let callee = call.callee();

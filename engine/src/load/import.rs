@@ -10,6 +10,7 @@
 //! call, as does any function that mentions such a function.
 
 use super::constants::{self, Counterparts};
+use super::unwinds::{self, Purpose, Traces};
 use super::{rules, tags};
 use crate::Bodies;
 use crate::diag;
@@ -54,6 +55,9 @@ pub struct Importer<'a> {
     models: HashMap<Function, Option<Function>>,
     /// Attributes of the machine that every copy takes over from the thunk, so that all can be inlined into it.
     machine: Vec<(&'static str, Option<String>)>,
+    /// The number of the next landing pad that is kept, and what is known of destructors.
+    pads: u64,
+    traces: Traces,
 }
 
 fn is_local(linkage: Linkage) -> bool {
@@ -127,6 +131,8 @@ impl<'a> Importer<'a> {
             adapters: rules::adapters(program, mode),
             models: HashMap::new(),
             machine,
+            pads: 0,
+            traces: Traces::default(),
         }
     }
 
@@ -308,9 +314,31 @@ impl<'a> Importer<'a> {
         self.copies.insert(definition, copy);
         self.names.insert(copy.value(), copy.name());
         self.fill(definition, copy);
+        self.bracket(copy);
         copy.set_linkage(Linkage::LLVMInternalLinkage);
         fresh.push(copy);
         copy
+    }
+
+    /// Puts calls in brackets whose panics have something to undo.
+    fn bracket(&mut self, copy: Function) {
+        let (mut pads, mut traces) = (self.pads, std::mem::take(&mut self.traces));
+        unwinds::mark(copy, &mut pads, &mut |call| {
+            let original = call.called_function().and_then(|f| self.originals.get(&f).copied());
+            // What is internal to an rlib can only be called as a copy.
+            let is_callable = original.is_none_or(|original| {
+                !is_local(original.linkage()) || self.is_programs(original) || self.is_sharable(original)
+            });
+            if !is_callable {
+                return Purpose::Memory;
+            }
+            let registry = self.registry;
+            traces.purpose(call, registry, &mut |function| {
+                let original = self.originals.get(&function).copied().unwrap_or(function);
+                self.resolve(original)
+            })
+        });
+        (self.pads, self.traces) = (pads, traces);
     }
 
     /// Gives a function of the workshop the body and the attributes of a definition elsewhere.

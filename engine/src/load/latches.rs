@@ -26,7 +26,8 @@ pub fn join(function: Function) {
     }
 }
 
-fn lead_through_one(header: Block, edges: &[(Block, usize)]) {
+/// Leads edges into a block, each given by where it comes from and its number there, through a new block.
+pub fn lead_through_one(header: Block, edges: &[(Block, usize)]) -> Block {
     let latch = header.function().append_block("continue");
     let phis: Vec<Value> = header.instructions().into_iter().take_while(|i| i.opcode() == Opcode::LLVMPHI).collect();
     for old in phis {
@@ -47,4 +48,5 @@ fn lead_through_one(header: Block, edges: &[(Block, usize)]) {
             jump.set_successor(*index as u32, latch);
         }
     }
+    latch
 }

@@ -30,5 +30,6 @@ pub mod rules;
 pub mod tags;
 pub mod trace;
 mod unsink;
+pub mod unwinds;
 pub mod variants;
 pub mod workshop;

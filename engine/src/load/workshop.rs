@@ -14,6 +14,7 @@ use super::requests::{Found, readable};
 use super::{cleanup, dispatch};
 use crate::Bodies;
 use crate::diag::{Code, Diagnostic, Span};
+use crate::ir;
 use crate::llvm::{Function, Linkage, Module, Place, Value};
 use crate::rule::Registry;
 use cotangent_contract::{Kind, Request};
@@ -71,8 +72,7 @@ pub fn build(
         cleanup::run(module, root).map_err(|m| internal("the clean-up", m))?;
         importer.refresh();
         dispatch::run(module);
-        let bodies: Vec<Function> = module.functions().into_iter().filter(|f| !f.is_declaration()).collect();
-        if !importer.attach(bodies) && !tables.grow(&mut importer) {
+        if !importer.attach(ir::bodies(module)) && !tables.grow(&mut importer) {
             break;
         }
     }

@@ -8,6 +8,7 @@ pub struct Registry {
     rules: Vec<Rule>,
     effects: Vec<EffectRow>,
     models: Vec<Model>,
+    quiet: Vec<&'static str>,
     model_names: HashMap<ModelPattern, (usize, usize)>,
     by_name: HashMap<&'static str, usize>,
     by_opcode: HashMap<Opcode, usize>,
@@ -45,6 +46,19 @@ impl Registry {
         }
         self.models = models;
         self
+    }
+
+    /// The same registry with crates, modules and types whose destructors keep the books of memory that they give back, and do nothing else that
+    /// anybody sees.
+    #[must_use]
+    pub fn with_quiet(mut self, paths: Vec<&'static str>) -> Registry {
+        self.quiet = paths;
+        self
+    }
+
+    /// Whether a function only keeps the books of memory that is given back, besides what it calls.
+    pub fn is_quiet(&self, symbol: &str) -> bool {
+        Path::of_symbol(symbol).is_some_and(|path| self.quiet.iter().any(|prefix| path.is_within(prefix)))
     }
 
     /// The rule of a function of floats, by its symbol: C's, Rust's, or an intrinsic's with its type suffixes.

@@ -6,6 +6,14 @@ use llvm_sys::core::*;
 
 // SAFETY: as in `value`.
 impl Value {
+    /// Takes it out of its block, without deleting it.
+    pub fn detach(self) {
+        unsafe { LLVMInstructionRemoveFromParent(self.0) }
+    }
+    /// Whether a landing pad does nothing but clean up.
+    pub fn is_cleanup(self) -> bool {
+        unsafe { LLVMIsCleanup(self.0) != 0 && LLVMGetNumClauses(self.0) == 0 }
+    }
     /// Opcode of an instruction.
     pub fn opcode(self) -> Opcode {
         unsafe { LLVMGetInstructionOpcode(self.0) }

@@ -14,6 +14,7 @@
 
 use super::super::import::{Importer, returning_blocks};
 use crate::analysis::memory::gep_parts;
+use crate::ir::bodies;
 use crate::ir::table::{DROPS, MARK, OF_METHODS, TABLE, is_table};
 use crate::llvm::{Builder, Function, Global, IntPredicate, Linkage, Module, Opcode, Place, Type, Value};
 use cotangent_contract as contract;
@@ -61,7 +62,7 @@ impl Tables {
     /// Marks calls through pointers and brings their tables up to date; true where a table has become larger.
     pub fn grow(&mut self, importer: &mut Importer) -> bool {
         let module = importer.module;
-        for function in module.functions().into_iter().filter(|f| !f.is_declaration() && !is_table(*f)) {
+        for function in bodies(module).into_iter().filter(|f| !is_table(*f)) {
             for block in returning_blocks(function) {
                 block.instructions().into_iter().filter(|i| is_through_pointer(*i)).for_each(|call| self.mark(call));
             }

@@ -19,7 +19,7 @@ use crate::analysis::bits::is_number_load;
 use crate::analysis::memory::{self, Memory, Object, ObjectId, ObjectSet, Spot, Summaries, summarised_callee};
 use crate::analysis::spot::gcd;
 use crate::ir::tag::{self, Tag};
-use crate::ir::{Callee, Func, InstId, Op, Val};
+use crate::ir::{Callee, Func, InstId, Op, Val, bodies};
 use crate::llvm::{Function, Module, Type, Value};
 use crate::load::variants::looks::Looks;
 use crate::rule::Registry;
@@ -64,7 +64,7 @@ struct Shared {
 /// Makes words of such moves in all functions of a module; true where there were any. `hints`: see [`super::moves`].
 pub fn run(module: Module, root: Function, registry: &Registry, hints: &[u8]) -> bool {
     let summaries = Summaries::new(registry);
-    let functions: Vec<Function> = module.functions().into_iter().filter(|f| !f.is_declaration()).collect();
+    let functions = bodies(module);
     if functions.len() < 2 {
         return false;
     }

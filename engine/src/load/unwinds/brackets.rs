@@ -1,0 +1,120 @@
+//! Which brackets are open where.
+
+use super::{begin_number, end_number, may_unwind, never_returns};
+use crate::llvm::{Block, Function, Opcode, Value};
+use crate::load::loops::reverse_postorder;
+use std::collections::{HashMap, HashSet};
+
+/// What stands between which brackets.
+#[derive(Default)]
+pub struct Brackets {
+    /// Opening brackets, in the order of the function.
+    pub begins: Vec<Value>,
+    /// Closing brackets, with those that they close; on different ways these may be different ones.
+    pub ends: Vec<(Value, HashSet<Value>)>,
+    /// Calls that may panic, with the brackets that are open there, from the outside in.
+    pub calls: Vec<(Value, Vec<Value>)>,
+}
+
+impl Brackets {
+    /// Those of a function. Where ways meet, what is open on all of them is open.
+    pub fn of(function: Function) -> Brackets {
+        let order = reverse_postorder(function);
+        let has_any = order.iter().flat_map(|b| b.instructions()).any(|i| begin_number(i).is_some());
+        if !has_any {
+            let ends = order.iter().flat_map(|b| b.instructions()).filter(|i| end_number(*i).is_some());
+            return Brackets { ends: ends.map(|end| (end, HashSet::new())).collect(), ..Brackets::default() };
+        }
+        let mut at_start: HashMap<Block, Vec<Value>> = HashMap::new();
+        if let Some(entry) = order.first() {
+            at_start.insert(*entry, Vec::new());
+        }
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for block in &order {
+                let Some(mut stack) = at_start.get(block).cloned() else { continue };
+                block.instructions().into_iter().for_each(|i| step(i, &mut stack, &mut |_, _| {}));
+                for next in block.successors() {
+                    let merged = match at_start.get(&next) {
+                        None => stack.clone(),
+                        Some(known) => known.iter().zip(&stack).take_while(|(a, b)| a == b).map(|(a, _)| *a).collect(),
+                    };
+                    if at_start.get(&next) != Some(&merged) {
+                        at_start.insert(next, merged);
+                        changed = true;
+                    }
+                }
+            }
+        }
+        let mut found = Brackets::default();
+        for block in &order {
+            let mut stack = at_start.get(block).cloned().unwrap_or_default();
+            for instruction in block.instructions() {
+                if begin_number(instruction).is_some() {
+                    found.begins.push(instruction);
+                } else if may_unwind(instruction) {
+                    found.calls.push((instruction, stack.clone()));
+                }
+                let mut closed = HashSet::new();
+                step(instruction, &mut stack, &mut |_, begin| _ = closed.insert(begin));
+                if end_number(instruction).is_some() {
+                    found.ends.push((instruction, closed));
+                }
+            }
+        }
+        found
+    }
+}
+
+/// What an instruction does to the open brackets; calls `closed` with a closing bracket and what it closes.
+fn step(instruction: Value, stack: &mut Vec<Value>, closed: &mut dyn FnMut(Value, Value)) {
+    if instruction.opcode() != Opcode::LLVMCall {
+        return;
+    }
+    if begin_number(instruction).is_some() {
+        stack.push(instruction);
+    } else if let Some(number) = end_number(instruction)
+        && let Some(at) = stack.iter().rposition(|begin| begin_number(*begin) == Some(number))
+    {
+        closed(instruction, stack[at]);
+        stack.truncate(at);
+    }
+}
+
+/// Removes the brackets of a function in which nothing panics, and moves those that only hold panics in sight to these, where they cost
+/// nothing.
+pub fn tidy(function: Function) {
+    let found = Brackets::of(function);
+    let mut gone: HashSet<Value> = HashSet::new();
+    for begin in &found.begins {
+        let mut inside = found.calls.iter().filter(|(_, open)| open.contains(begin));
+        if inside.all(|(call, _)| never_returns(*call)) {
+            gone.insert(*begin);
+        }
+    }
+    // One end of several brackets goes when all of these go.
+    loop {
+        let before = gone.len();
+        for (_, closed) in &found.ends {
+            if closed.iter().any(|begin| !gone.contains(begin)) {
+                closed.iter().for_each(|begin| _ = gone.remove(begin));
+            }
+        }
+        if gone.len() == before {
+            break;
+        }
+    }
+    for (call, open) in &found.calls {
+        for begin in open.iter().filter(|begin| gone.contains(begin)) {
+            let copy = begin.clone_instruction();
+            crate::llvm::Builder::before(*call).insert(copy);
+        }
+    }
+    for (end, closed) in found.ends {
+        if closed.iter().all(|begin| gone.contains(begin)) {
+            end.erase();
+        }
+    }
+    gone.into_iter().for_each(Value::erase);
+}
