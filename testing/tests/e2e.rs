@@ -27,6 +27,7 @@ mod e2e {
     mod consumed;
     mod containers;
     mod copies;
+    mod counted;
     mod drops;
     mod dynamic;
     mod enums_of_both;
@@ -62,6 +63,7 @@ mod e2e {
     mod structures;
     mod tables;
     mod tokens;
+    mod unwinding;
     mod updates;
     mod variants;
     mod widths;

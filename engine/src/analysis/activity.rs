@@ -327,7 +327,7 @@ impl Activity {
                     let effects = memory.effects(id);
                     let any = self.any_varied(&effects.read) || inst.operands.iter().any(|v| self.is_varied(*v));
                     if any {
-                        changed |= self.varied_objects.union(&effects.written);
+                        changed |= self.varied_objects.union(&effects.valued);
                     }
                     any && !inst.ty.is_void() && !inst.ty.is_pointer() && (may_hold_floats(inst.ty))
                 }
@@ -460,7 +460,7 @@ impl Activity {
                 Op::Call(Callee::Body(_) | Callee::Unknown(_) | Callee::Indirect(_) | Callee::Assembly)
                 | Op::Call(Callee::Effect(Effect::Reallocate { .. } | Effect::Copy { .. } | Effect::Fill { .. })) => {
                     let effects = memory.effects(id);
-                    if me || self.any_useful(&effects.written) {
+                    if me || self.any_useful(&effects.valued) {
                         inst.operands.clone().into_iter().for_each(|operand| mark(self, operand));
                         changed |= self.useful_objects.union(&effects.read);
                     }

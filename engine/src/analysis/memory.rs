@@ -12,9 +12,11 @@ mod cells;
 mod fields;
 mod flow;
 mod joins;
+mod numbers;
 mod paths;
 mod set;
 mod summary;
+mod widening;
 
 pub use super::spot::{gep_parts, rooted_spot, spot_of};
 pub use calls::{is_plain_floats, summarised_callee};
@@ -147,6 +149,8 @@ pub struct Effects {
     pub read: ObjectSet,
     /// What it may write to.
     pub written: ObjectSet,
+    /// Where of that it may leave anything but numbers ([`numbers`]).
+    pub valued: ObjectSet,
     /// What it may give back to the allocator.
     pub freed: ObjectSet,
 }

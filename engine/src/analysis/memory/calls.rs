@@ -6,13 +6,14 @@ use crate::ir::table::is_of_methods;
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Function, Place, Value};
 use crate::rule::Effect;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 impl Memory {
     /// What a call does with memory. An allocation or the release of one counts as none of these.
     pub fn effects(&self, call: InstId) -> &Effects {
-        const NONE: &Effects = &Effects { read: ObjectSet::EMPTY, written: ObjectSet::EMPTY, freed: ObjectSet::EMPTY };
+        const EMPTY: ObjectSet = ObjectSet::EMPTY;
+        const NONE: &Effects = &Effects { read: EMPTY, written: EMPTY, valued: EMPTY, freed: EMPTY };
         self.effects.get(&call).unwrap_or(NONE)
     }
 
@@ -109,10 +110,14 @@ impl Memory {
 
     fn effects_of(&self, func: &Func, call: InstId, summary: &Summary) -> Effects {
         let read_only = is_read_only_call(func.inst(call).value);
-        let written = if read_only { ObjectSet::default() } else { self.nodes(func, call, summary.written.iter()) };
+        let nodes = |nodes: &BTreeSet<Node>| match read_only {
+            true => ObjectSet::default(),
+            false => self.nodes(func, call, nodes.iter()),
+        };
         Effects {
             read: self.nodes(func, call, summary.read.iter()),
-            written,
+            written: nodes(&summary.written),
+            valued: nodes(&summary.valued),
             freed: self.nodes(func, call, summary.freed.iter()),
         }
     }
@@ -153,6 +158,7 @@ impl Memory {
         let made = self.made_by_call.get(&call).copied();
         effects.read.extend(made);
         effects.written.extend(made);
+        effects.valued = effects.written.clone();
         effects
     }
 

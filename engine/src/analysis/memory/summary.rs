@@ -8,6 +8,7 @@
 
 use super::calls::summarised_callee;
 use super::joins::Joined;
+use super::widening::widen;
 use super::{Cell, Memory, Object, ObjectId, ObjectSet, Spot, Way};
 use crate::analysis::bits::{self, Flow, Grain};
 use crate::ir::{Callee, Func, Op};
@@ -21,6 +22,8 @@ use std::rc::Rc;
 const MOST_FUNCTIONS: usize = 400;
 /// Rounds until functions that call each other must have settled.
 const MOST_ROUNDS: usize = 16;
+/// Rounds after which cells that go on and on are told together.
+const EXACT_ROUNDS: usize = 5;
 
 /// A part of memory as a caller can name it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -48,6 +51,8 @@ pub struct Summary {
     pub read: BTreeSet<Node>,
     /// What it writes.
     pub written: BTreeSet<Node>,
+    /// Where of that it may leave anything but numbers.
+    pub valued: BTreeSet<Node>,
     /// What it gives back to the allocator.
     pub freed: BTreeSet<Node>,
     /// Globals.
@@ -170,11 +175,26 @@ impl Summary {
         }
         let made = (0..memory.objects.len() as u32).map(ObjectId).filter(|o| memory.node_of(*o) == Some(Node::Made));
         summary.makes_floats = made.into_iter().any(|o| memory.may_have_floats(func, o));
+        summary.valued = memory.valued(func);
         summary.words = nodes(&memory.of_words).into_iter().collect();
         summary.joined = memory.joined(func);
         let (bits, flows) = bits::flow(func, memory, flows);
         (summary.bits, summary.coarse) = (bits, (ways, flows));
         summary
+    }
+}
+
+impl Summary {
+    /// Tells together what more and more rounds find one after the other.
+    fn widen(&mut self, before: &Summary) {
+        let by_way =
+            |paths: &[(u32, Way, Spot, Cell)]| paths.iter().map(|(p, w, s, c)| ((*p, *w), *s, *c)).collect::<Vec<_>>();
+        widen(&mut self.cells, &before.cells);
+        widen(&mut self.disputed, &before.disputed);
+        widen(&mut self.behind, &before.behind);
+        let mut paths = by_way(&self.paths);
+        widen(&mut paths, &by_way(&before.paths));
+        self.paths = paths.into_iter().map(|((param, way), spot, cell)| (param, way, spot, cell)).collect();
     }
 }
 
@@ -204,7 +224,7 @@ impl<'a> Summaries<'a> {
         let mut found: HashMap<Function, Rc<Summary>> = HashMap::new();
         let is_small = together.len() <= MOST_FUNCTIONS;
         let mut unsettled: HashSet<Function> = together.iter().map(|f| f.function).collect();
-        for _ in 0..MOST_ROUNDS {
+        for round in 0..MOST_ROUNDS {
             if unsettled.is_empty() || !is_small {
                 break;
             }
@@ -216,7 +236,11 @@ impl<'a> Summaries<'a> {
                 };
                 let before = found.get(&func.function);
                 let memory = Memory::analyze(func, &callee, true);
-                let summary = Rc::new(Summary::of(func, memory, before.map(Rc::as_ref)));
+                let mut summary = Summary::of(func, memory, before.map(Rc::as_ref));
+                if let Some(before) = before.filter(|_| round >= EXACT_ROUNDS) {
+                    summary.widen(before);
+                }
+                let summary = Rc::new(summary);
                 if before != Some(&summary) {
                     found.insert(func.function, summary);
                     unsettled.insert(func.function);

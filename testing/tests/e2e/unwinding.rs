@@ -1,0 +1,291 @@
+//! What a function holds when it panics is given back, in both modes.
+use crate::assert_close;
+use cotangent::{autodiff, custom_derivative, gradient, jvp};
+use std::cell::{Cell, RefCell};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+
+thread_local! { static DROPS: Cell<usize> = const { Cell::new(0) }; }
+
+struct Guard(Vec<f64>);
+impl Drop for Guard {
+    fn drop(&mut self) {
+        DROPS.with(|d| d.set(d.get() + 1));
+    }
+}
+fn drops(run: impl FnOnce()) -> usize {
+    let before = DROPS.with(Cell::get);
+    run();
+    DROPS.with(Cell::get) - before
+}
+fn panics(run: &dyn Fn()) {
+    assert!(catch_unwind(AssertUnwindSafe(run)).is_err());
+}
+
+fn made(v: f64) -> Guard {
+    Guard(vec![v, v * v])
+}
+
+#[inline(never)]
+fn checked(guard: &Guard) -> f64 {
+    assert!(guard.0[0] > 0.0, "a positive number");
+    guard.0[0].ln() * guard.0[1]
+}
+
+fn guards_and_a_panic(x: &[f64]) -> f64 {
+    let mut all = Vec::new();
+    let mut sum = 0.0;
+    for v in x {
+        all.push(made(*v));
+        let own = made(v * v);
+        sum += checked(&all[all.len() - 1]) * own.0[0];
+    }
+    sum
+}
+
+#[test]
+fn guards_are_dropped_once_when_the_function_panics() {
+    let bad = [1.5, 0.5, -1.0, 2.0];
+    let by_primal = drops(|| panics(&|| _ = guards_and_a_panic(&bad)));
+    let by_gradient = drops(|| panics(&|| _ = gradient(guards_and_a_panic, &bad)));
+    let by_tangent = drops(|| panics(&|| _ = jvp(guards_and_a_panic, &bad, &[1.0; 4])));
+    assert_eq!(by_primal, 6);
+    assert_eq!((by_gradient, by_tangent), (by_primal, by_primal));
+    // v^4 ln v
+    let good = [1.5f64, 0.5];
+    assert_close!(gradient(guards_and_a_panic, &good), good.map(|v| v.powi(3) * (4.0 * v.ln() + 1.0)));
+    assert_eq!(drops(|| _ = gradient(guards_and_a_panic, &good)), 4);
+    assert_eq!(drops(|| _ = jvp(guards_and_a_panic, &good, &[1.0; 2])), 4);
+}
+
+static TOTALS: Mutex<Vec<usize>> = Mutex::new(Vec::new());
+
+fn under_a_lock(x: &[f64]) -> f64 {
+    let mut totals = TOTALS.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    totals.push(x.len());
+    let mut product = 1.0;
+    for v in x {
+        assert!(*v != 0.0, "no zeros");
+        product *= v.sin();
+    }
+    product
+}
+
+#[test]
+fn a_lock_is_given_back_when_the_function_panics() {
+    for _ in 0..3 {
+        panics(&|| _ = gradient(under_a_lock, &[1.0, 0.0]));
+        panics(&|| _ = jvp(under_a_lock, &[1.0, 0.0], &[1.0, 1.0]));
+        let x = [0.5f64, 1.5];
+        let expected = [0.5f64.cos() * 1.5f64.sin(), 0.5f64.sin() * 1.5f64.cos()];
+        assert_close!(gradient(under_a_lock, &x), expected);
+        assert_close!(jvp(under_a_lock, &x, &[1.0, 0.0]).1, expected[0]);
+    }
+    assert!(TOTALS.is_poisoned());
+    assert_eq!(TOTALS.lock().unwrap_or_else(|p| p.into_inner()).len(), 12);
+}
+
+#[autodiff(cells_reverse, Reverse, Duplicated, Const, Active)]
+#[autodiff(cells_forward, Forward, Dual, Const, Dual)]
+fn in_cells(x: &[f64], notes: &RefCell<Vec<usize>>) -> f64 {
+    let mut notes = notes.borrow_mut();
+    let mut sum = 0.0;
+    for (k, v) in x.iter().enumerate() {
+        notes.push(k);
+        sum += root(*v);
+    }
+    sum * sum
+}
+
+#[inline(never)]
+fn root(v: f64) -> f64 {
+    assert!(v >= 0.0, "no root of {v}");
+    v.sqrt()
+}
+
+#[test]
+fn a_cell_is_not_left_borrowed_when_the_function_panics() {
+    let notes = RefCell::new(vec![]);
+    for _ in 0..3 {
+        panics(&|| _ = cells_reverse(&[4.0, -1.0], &mut [0.0; 2], &notes, 1.0));
+        panics(&|| _ = cells_forward(&[4.0, -1.0], &[1.0; 2], &notes));
+        let mut dx = [0.0; 2];
+        assert_close!(cells_reverse(&[4.0, 9.0], &mut dx, &notes, 1.0), 25.0);
+        assert_close!(dx, [2.5, 10.0 / 6.0]);
+        assert_close!(cells_forward(&[4.0, 9.0], &[1.0, 0.0], &notes), (25.0, 2.5));
+    }
+    assert_eq!(notes.borrow().len(), 24);
+}
+
+thread_local! { static LOG: RefCell<Vec<(&'static str, i64)>> = const { RefCell::new(vec![]) }; }
+
+#[custom_derivative(inactive)]
+fn log(name: &'static str, value: f64) {
+    LOG.with(|log| log.borrow_mut().push((name, (value * 1e3) as i64)));
+}
+
+fn logged_by(run: impl FnOnce()) -> Vec<(&'static str, i64)> {
+    LOG.take();
+    run();
+    LOG.take()
+}
+
+struct Named(&'static str, f64);
+impl Drop for Named {
+    fn drop(&mut self) {
+        log(self.0, self.1);
+    }
+}
+
+/// Guards by condition, moved, changed by a callee that panics.
+fn with_names(x: &[f64]) -> f64 {
+    let first = Named("first", x[0]);
+    let maybe = (x[0] > 1.0).then(|| Named("maybe", x[0] * 2.0));
+    let mut changed = Named("changed", 0.0);
+    let moved = Named("moved", x[1]);
+    if x[1] > 2.0 {
+        drop(moved);
+    } else {
+        log("kept", 0.0);
+        std::mem::forget(moved);
+    }
+    let mut sum = first.1;
+    for v in x {
+        add(&mut changed, *v);
+        sum += changed.1 * *v;
+    }
+    if let Some(maybe) = maybe {
+        sum *= maybe.1;
+    }
+    sum
+}
+
+#[inline(never)]
+fn add(named: &mut Named, v: f64) {
+    let _inner = Named("inner", v);
+    named.1 += v;
+    if v < 0.0 {
+        panic!("a negative number");
+    }
+    named.1 *= 2.0;
+}
+
+#[test]
+fn what_a_panic_drops_is_what_it_drops_in_the_primal_in_its_order() {
+    for bad in [[0.5, 1.0, -1.0], [1.5, 3.0, -2.0], [1.5, -3.0, 1.0], [-0.5, 2.5, 1.0]] {
+        let by_primal = logged_by(|| panics(&|| _ = with_names(&bad)));
+        assert_eq!(by_primal.last(), Some(&("first", (bad[0] * 1e3) as i64)));
+        assert_eq!(by_primal, logged_by(|| panics(&|| _ = gradient(with_names, &bad))));
+        assert_eq!(by_primal, logged_by(|| panics(&|| _ = jvp(with_names, &bad, &[1.0; 3]))));
+    }
+    for good in [[0.5, 1.0, 1.0], [1.5, 3.0, 2.0]] {
+        let v = [0.3, -0.7, 0.2];
+        let (mut dx, mut tangent) = (vec![], (0.0, 0.0));
+        let by_primal = logged_by(|| _ = with_names(&good));
+        assert_eq!(by_primal, logged_by(|| dx = gradient(with_names, &good)));
+        assert_eq!(by_primal, logged_by(|| tangent = jvp(with_names, &good, &v)));
+        assert_close!(tangent, (with_names(&good), testing::dot(&dx, &v)));
+        let h = 1e-6;
+        let moved = |by: f64| [0, 1, 2].map(|k| good[k] + by * v[k]);
+        assert!((tangent.1 - (with_names(&moved(h)) - with_names(&moved(-h))) / (2.0 * h)).abs() < 1e-5);
+    }
+}
+
+fn depth(x: &[f64], held: &Mutex<usize>) -> f64 {
+    let _named = Named("depth", x.len() as f64);
+    match x {
+        [] => 1.0,
+        [last] => {
+            let mut count = held.lock().unwrap_or_else(|p| p.into_inner());
+            *count += 1;
+            assert!(*last > 0.0, "the last is positive");
+            last.ln()
+        }
+        [first, rest @ ..] => first * depth(rest, held),
+    }
+}
+
+#[autodiff(deep_reverse, Reverse, Duplicated, Const, Active)]
+#[autodiff(deep_forward, Forward, Dual, Const, Dual)]
+fn deep(x: &[f64], held: &Mutex<usize>) -> f64 {
+    depth(x, held)
+}
+
+#[test]
+fn every_call_of_a_recursion_gives_back_what_it_holds() {
+    let held = Mutex::new(0);
+    let depths = [("depth", 1000), ("depth", 2000), ("depth", 3000)];
+    for _ in 0..3 {
+        let bad = [2.0, 3.0, -1.0];
+        assert_eq!(logged_by(|| panics(&|| _ = deep_reverse(&bad, &mut [0.0; 3], &held, 1.0))), depths);
+        assert_eq!(logged_by(|| panics(&|| _ = deep_forward(&bad, &[1.0; 3], &held))), depths);
+        let (mut dx, ln) = ([0.0; 3], 1.5f64.ln());
+        assert_close!(deep_reverse(&[2.0, 3.0, 1.5], &mut dx, &held, 1.0), 6.0 * ln);
+        assert_close!(dx, [3.0 * ln, 2.0 * ln, 4.0]);
+        assert_close!(deep_forward(&[2.0, 3.0, 1.5], &[0.0, 0.0, 1.0], &held), (6.0 * ln, 4.0));
+    }
+    assert_eq!(*held.lock().unwrap_or_else(|p| p.into_inner()), 12);
+}
+
+/// A buffer that is lent out, and comes back when it is dropped.
+struct Lent<'a> {
+    pool: &'a RefCell<Vec<Vec<f64>>>,
+    buffer: Vec<f64>,
+}
+impl Drop for Lent<'_> {
+    fn drop(&mut self) {
+        self.pool.borrow_mut().push(std::mem::take(&mut self.buffer));
+    }
+}
+
+fn pooled(x: &[f64]) -> f64 {
+    let pool = RefCell::new(vec![Vec::with_capacity(8)]);
+    let mut sum = 0.0;
+    for v in x {
+        let mut lent = Lent { pool: &pool, buffer: pool.borrow_mut().pop().expect("a buffer") };
+        lent.buffer.clear();
+        lent.buffer.extend(x.iter().map(|w| w * v));
+        sum += lent.buffer.iter().map(|w| root(*w)).sum::<f64>();
+    }
+    sum + pool.borrow().len() as f64
+}
+
+#[test]
+fn buffers_that_come_back_to_a_pool_are_differentiated() {
+    // (sum of the roots)^2 + 1
+    let x = [1.0f64, 4.0, 9.0];
+    assert_close!(gradient(pooled, &x), [6.0, 3.0, 2.0]);
+    assert_close!(jvp(pooled, &x, &[1.0, 0.0, 1.0]), (37.0, 8.0));
+    for _ in 0..3 {
+        panics(&|| _ = gradient(pooled, &[1.0, -1.0]));
+        panics(&|| _ = jvp(pooled, &[1.0, -1.0], &[1.0, 1.0]));
+    }
+}
+
+fn inner_gradient(x: &[f64]) -> f64 {
+    let _guard = made(1.0);
+    let g = gradient(
+        |y: &[f64]| {
+            y.iter()
+                .map(|v| {
+                    let _inner = made(2.0);
+                    root(*v) * v
+                })
+                .sum::<f64>()
+        },
+        x,
+    );
+    g.iter().sum()
+}
+
+#[test]
+fn guards_in_a_derivative_that_is_differentiated_are_dropped_once() {
+    let good = [4.0f64, 9.0];
+    // d (3/2) sqrt(v) / dv = 3 / (4 sqrt(v))
+    assert_close!(gradient(inner_gradient, &good), [0.375, 0.25]);
+    assert_eq!(drops(|| _ = gradient(inner_gradient, &good)), 3);
+    let by_primal = drops(|| panics(&|| _ = inner_gradient(&[4.0, -1.0])));
+    assert_eq!(by_primal, 3);
+    assert_eq!(drops(|| panics(&|| _ = gradient(inner_gradient, &[4.0, -1.0]))), by_primal);
+    assert_eq!(drops(|| panics(&|| _ = jvp(inner_gradient, &[4.0, -1.0], &[1.0; 2]))), by_primal);
+}
