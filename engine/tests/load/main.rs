@@ -7,6 +7,7 @@ mod dispatch;
 mod loops;
 mod parted;
 mod requests;
+mod unwinds;
 mod variants;
 
 use cotangent_engine::llvm::{Context, Function, Module, Opcode};
