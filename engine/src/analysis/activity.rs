@@ -325,10 +325,13 @@ impl Activity {
                 Op::Call(Callee::Body(_) | Callee::Unknown(_) | Callee::Indirect(_) | Callee::Assembly)
                 | Op::Call(Callee::Effect(Effect::Reallocate { .. } | Effect::Copy { .. } | Effect::Fill { .. })) => {
                     let effects = memory.effects(id);
-                    let any = self.any_varied(&effects.read) || inst.operands.iter().any(|v| self.is_varied(*v));
-                    if any {
-                        changed |= self.varied_objects.union(&effects.valued);
+                    let of_operands = inst.operands.iter().any(|v| self.is_varied(*v));
+                    for one in &effects.moves {
+                        if (one.of_operands && of_operands) || self.any_varied(&one.from) {
+                            changed |= self.varied_objects.union(&one.to);
+                        }
                     }
+                    let any = self.any_varied(&effects.read) || of_operands;
                     any && !inst.ty.is_void() && !inst.ty.is_pointer() && (may_hold_floats(inst.ty))
                 }
                 _ => false,
@@ -460,7 +463,7 @@ impl Activity {
                 Op::Call(Callee::Body(_) | Callee::Unknown(_) | Callee::Indirect(_) | Callee::Assembly)
                 | Op::Call(Callee::Effect(Effect::Reallocate { .. } | Effect::Copy { .. } | Effect::Fill { .. })) => {
                     let effects = memory.effects(id);
-                    if me || self.any_useful(&effects.valued) {
+                    if me || self.any_useful(&effects.written) {
                         inst.operands.clone().into_iter().for_each(|operand| mark(self, operand));
                         changed |= self.useful_objects.union(&effects.read);
                     }

@@ -9,10 +9,11 @@
 //! references come as `noalias` parameters: what is reached through one is not reached through another.
 mod calls;
 mod cells;
+mod dependence;
 mod fields;
 mod flow;
 mod joins;
-mod numbers;
+
 mod paths;
 mod set;
 mod summary;
@@ -21,6 +22,7 @@ mod widening;
 pub use super::spot::{gep_parts, rooted_spot, spot_of};
 pub use calls::{is_plain_floats, summarised_callee};
 pub use cells::{overlap, within};
+use dependence::Move;
 use fields::Fields;
 pub use flow::is_dangling;
 use paths::Paths;
@@ -149,8 +151,8 @@ pub struct Effects {
     pub read: ObjectSet,
     /// What it may write to.
     pub written: ObjectSet,
-    /// Where of that it may leave anything but numbers ([`numbers`]).
-    pub valued: ObjectSet,
+    /// What of it depends on what.
+    pub moves: Vec<Move>,
     /// What it may give back to the allocator.
     pub freed: ObjectSet,
 }

@@ -1,19 +1,20 @@
 //! What calls may do with memory.
 
+use super::dependence::{Dependence, Move, Source};
 use super::summary::{Node, Summary};
 use super::{Effects, Memory, Object, ObjectId, ObjectSet};
 use crate::ir::table::is_of_methods;
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Function, Place, Value};
 use crate::rule::Effect;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 impl Memory {
     /// What a call does with memory. An allocation or the release of one counts as none of these.
     pub fn effects(&self, call: InstId) -> &Effects {
         const EMPTY: ObjectSet = ObjectSet::EMPTY;
-        const NONE: &Effects = &Effects { read: EMPTY, written: EMPTY, valued: EMPTY, freed: EMPTY };
+        const NONE: &Effects = &Effects { read: EMPTY, written: EMPTY, moves: Vec::new(), freed: EMPTY };
         self.effects.get(&call).unwrap_or(NONE)
     }
 
@@ -110,16 +111,26 @@ impl Memory {
 
     fn effects_of(&self, func: &Func, call: InstId, summary: &Summary) -> Effects {
         let read_only = is_read_only_call(func.inst(call).value);
-        let nodes = |nodes: &BTreeSet<Node>| match read_only {
-            true => ObjectSet::default(),
-            false => self.nodes(func, call, nodes.iter()),
-        };
+        let written = if read_only { ObjectSet::default() } else { self.nodes(func, call, summary.written.iter()) };
         Effects {
             read: self.nodes(func, call, summary.read.iter()),
-            written: nodes(&summary.written),
-            valued: nodes(&summary.valued),
+            written,
+            moves: if read_only { Vec::new() } else { self.moves(func, call, &summary.dependence) },
             freed: self.nodes(func, call, summary.freed.iter()),
         }
+    }
+
+    /// Where values get at a call.
+    fn moves(&self, func: &Func, call: InstId, dependence: &Dependence) -> Vec<Move> {
+        let each = dependence.iter().map(|(node, sources)| {
+            let from = sources.iter().filter_map(|source| match source {
+                Source::Node(node) => Some(node),
+                Source::Operands => None,
+            });
+            let (to, from) = (self.node(func, call, *node), self.nodes(func, call, from));
+            Move { to, from, of_operands: sources.contains(&Source::Operands) }
+        });
+        each.collect()
     }
 
     fn private_effects(&self, func: &Func, call: InstId) -> Effects {
@@ -158,7 +169,8 @@ impl Memory {
         let made = self.made_by_call.get(&call).copied();
         effects.read.extend(made);
         effects.written.extend(made);
-        effects.valued = effects.written.clone();
+        let (to, from) = (effects.written.clone(), effects.read.clone());
+        effects.moves.push(Move { to, from, of_operands: true });
         effects
     }
 

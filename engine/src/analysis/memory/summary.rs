@@ -7,6 +7,7 @@
 //! more in the callers and nothing is ever taken back, that ends, and what holds then is true of every depth of recursion.
 
 use super::calls::summarised_callee;
+use super::dependence::Dependence;
 use super::joins::Joined;
 use super::widening::widen;
 use super::{Cell, Memory, Object, ObjectId, ObjectSet, Spot, Way};
@@ -51,8 +52,8 @@ pub struct Summary {
     pub read: BTreeSet<Node>,
     /// What it writes.
     pub written: BTreeSet<Node>,
-    /// Where of that it may leave anything but numbers.
-    pub valued: BTreeSet<Node>,
+    /// What of it depends on what.
+    pub dependence: Dependence,
     /// What it gives back to the allocator.
     pub freed: BTreeSet<Node>,
     /// Globals.
@@ -175,7 +176,7 @@ impl Summary {
         }
         let made = (0..memory.objects.len() as u32).map(ObjectId).filter(|o| memory.node_of(*o) == Some(Node::Made));
         summary.makes_floats = made.into_iter().any(|o| memory.may_have_floats(func, o));
-        summary.valued = memory.valued(func);
+        summary.dependence = memory.dependence(func);
         summary.words = nodes(&memory.of_words).into_iter().collect();
         summary.joined = memory.joined(func);
         let (bits, flows) = bits::flow(func, memory, flows);
