@@ -1,8 +1,10 @@
-//! Counters that functions step which stay calls, and recursion that walks through slices, in both modes.
+//! Counters, statistics and logs, constant, that functions keep which stay calls; and recursion that walks through slices. In both modes.
 
 use crate::assert_close;
 use cotangent::{autodiff, gradient, jvp};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::fmt::Write;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -121,4 +123,187 @@ fn recursion_from_both_ends_of_a_slice_fills_another() {
     let moved = |by: f64| -> Vec<f64> { x.iter().zip(&v).map(|(x, v)| x + by * v).collect() };
     assert!((dy - (value(&moved(h)) - value(&moved(-h))) / (2.0 * h)).abs() < 1e-6);
     assert_close!(testing::dot(&gradient(folds, &x), &v), dy);
+}
+
+#[derive(Default, Debug, PartialEq)]
+struct Stats {
+    calls: usize,
+    longest: usize,
+    names: Vec<String>,
+    histogram: [u32; 4],
+}
+
+/// The product of sines, by halves.
+fn halved(x: &[f64], at: &mut dyn FnMut(&[f64])) -> f64 {
+    at(x);
+    match x {
+        [one] => one.sin(),
+        _ => {
+            let (a, b) = x.split_at(x.len() / 2);
+            halved(a, at) * halved(b, at)
+        }
+    }
+}
+
+fn visited(x: &[f64], stats: &mut Stats) -> f64 {
+    stats.calls += 1;
+    stats.longest = stats.longest.max(x.len());
+    stats.histogram[x.len() % 4] += 1;
+    stats.names.push(format!("of {}", x.len()));
+    match x {
+        [one] => one.sin(),
+        _ => {
+            let (a, b) = x.split_at(x.len() / 2);
+            visited(a, stats) * visited(b, stats)
+        }
+    }
+}
+
+#[autodiff(visits_reverse, Reverse, Duplicated, Const, Active)]
+#[autodiff(visits_forward, Forward, Dual, Const, Dual)]
+fn visits(x: &[f64], stats: &mut Stats) -> f64 {
+    visited(x, stats)
+}
+
+fn logged(x: &[f64], depth: usize, log: &mut Vec<(usize, usize)>) -> f64 {
+    log.push((depth, x.len()));
+    match x {
+        [one] => one.sin(),
+        _ => {
+            let (a, b) = x.split_at(x.len() / 2);
+            logged(a, depth + 1, log) * logged(b, depth + 1, log)
+        }
+    }
+}
+
+#[autodiff(logs_reverse, Reverse, Duplicated, Const, Active)]
+#[autodiff(logs_forward, Forward, Dual, Const, Dual)]
+fn logs(x: &[f64], log: &mut Vec<(usize, usize)>) -> f64 {
+    logged(x, 0, log)
+}
+
+fn by_length(x: &[f64], seen: &mut HashMap<usize, usize>) -> f64 {
+    *seen.entry(x.len()).or_insert(0) += 1;
+    match x {
+        [one] => one.sin(),
+        _ => {
+            let (a, b) = x.split_at(x.len() / 2);
+            by_length(a, seen) * by_length(b, seen)
+        }
+    }
+}
+
+#[autodiff(lengths_reverse, Reverse, Duplicated, Const, Active)]
+#[autodiff(lengths_forward, Forward, Dual, Const, Dual)]
+fn lengths(x: &[f64], seen: &mut HashMap<usize, usize>) -> f64 {
+    by_length(x, seen)
+}
+
+fn told(x: &[f64], text: &mut String) -> f64 {
+    writeln!(text, "{} numbers from {:.1}", x.len(), x[0]).expect("a string takes all");
+    match x {
+        [one] => one.sin(),
+        _ => {
+            let (a, b) = x.split_at(x.len() / 2);
+            told(a, text) * told(b, text)
+        }
+    }
+}
+
+#[autodiff(tells_reverse, Reverse, Duplicated, Const, Active)]
+#[autodiff(tells_forward, Forward, Dual, Const, Dual)]
+fn tells(x: &[f64], text: &mut String) -> f64 {
+    told(x, text)
+}
+
+const HALVED: [f64; 3] = [0.5, 1.0, 1.5];
+
+/// Gradient of the product of sines.
+fn of_sines() -> (f64, [f64; 3]) {
+    let y: f64 = HALVED.iter().map(|v| v.sin()).product();
+    (y, HALVED.map(|v| y / v.tan()))
+}
+
+#[test]
+fn statistics_with_texts_are_kept_by_a_recursion() {
+    let (y, expected) = of_sines();
+    let (mut one, mut two, mut dx) = (Stats::default(), Stats::default(), [0.0; 3]);
+    assert_close!(visits_reverse(&HALVED, &mut dx, &mut one, 1.0), y);
+    assert_close!(dx, expected);
+    assert_close!(visits_forward(&HALVED, &[1.0, 0.0, 2.0], &mut two), (y, expected[0] + 2.0 * expected[2]));
+    assert_eq!((one.calls, one.longest, one.histogram, &one.names[1][..]), (5, 3, [0, 3, 1, 1], "of 1"));
+    assert_eq!(one, two);
+}
+
+#[test]
+fn logs_maps_and_texts_are_kept_by_a_recursion() {
+    let (y, expected) = of_sines();
+    let (mut log, mut seen, mut text) = (vec![], HashMap::new(), String::new());
+    let mut check = |reverse: &mut dyn FnMut(&mut [f64]) -> f64| {
+        let mut dx = [0.0; 3];
+        assert_close!(reverse(&mut dx), y);
+        assert_close!(dx, expected);
+    };
+    check(&mut |dx| logs_reverse(&HALVED, dx, &mut log, 1.0));
+    check(&mut |dx| lengths_reverse(&HALVED, dx, &mut seen, 1.0));
+    check(&mut |dx| tells_reverse(&HALVED, dx, &mut text, 1.0));
+    let v = [1.0, 0.0, 0.0];
+    assert_close!(logs_forward(&HALVED, &v, &mut log), (y, expected[0]));
+    assert_close!(lengths_forward(&HALVED, &v, &mut seen), (y, expected[0]));
+    assert_close!(tells_forward(&HALVED, &v, &mut text), (y, expected[0]));
+    assert_eq!((log.len(), log[4], seen[&1], text.lines().count()), (10, (2, 1), 6, 10));
+    assert!(text.starts_with("3 numbers from 0.5\n1 numbers"));
+}
+
+fn by_a_closure(x: &[f64]) -> f64 {
+    let mut lengths = Vec::new();
+    let product = halved(x, &mut |part| lengths.push(part.len()));
+    product * lengths.iter().sum::<usize>() as f64
+}
+
+#[test]
+fn a_closure_that_counts_is_called_by_a_recursion() {
+    let (y, expected) = of_sines();
+    assert_close!(gradient(by_a_closure, &HALVED), expected.map(|d| 8.0 * d));
+    assert_close!(jvp(by_a_closure, &HALVED, &[0.0, 1.0, 0.0]), (8.0 * y, 8.0 * expected[1]));
+}
+
+struct Context<'a> {
+    steps: RefCell<Vec<u32>>,
+    iterations: Cell<usize>,
+    tolerance: f64,
+    name: &'a str,
+}
+
+#[inline(never)]
+fn root_by_newton(a: f64, context: &Context) -> f64 {
+    let mut y = 1.0;
+    for k in 0..50 {
+        let step = (y * y - a) / (2.0 * y);
+        y -= step;
+        context.iterations.set(context.iterations.get() + 1);
+        if step.abs() < context.tolerance {
+            context.steps.borrow_mut().push(k);
+            break;
+        }
+    }
+    y
+}
+
+#[autodiff(roots_reverse, Reverse, Duplicated, Const, Active)]
+#[autodiff(roots_forward, Forward, Dual, Const, Dual)]
+fn roots(x: &[f64], context: &Context) -> f64 {
+    x.iter().map(|a| root_by_newton(*a, context)).sum()
+}
+
+#[test]
+fn a_solver_notes_its_steps_in_a_constant_context() {
+    let context = Context { steps: RefCell::new(vec![]), iterations: Cell::new(0), tolerance: 1e-12, name: "roots" };
+    let (x, mut dx) = ([2.0f64, 3.0], [0.0; 2]);
+    roots_reverse(&x, &mut dx, &context, 1.0);
+    assert_close!(dx, x.map(|a| 0.5 / a.sqrt()));
+    assert_close!(roots_forward(&x, &[1.0, 0.0], &context), (2f64.sqrt() + 3f64.sqrt(), 0.5 / 2f64.sqrt()));
+    let steps = context.steps.into_inner();
+    assert_eq!((steps.len(), steps[..2] == steps[2..], context.name), (4, true, "roots"));
+    assert_eq!(context.iterations.get() as u32, steps.iter().map(|k| k + 1).sum());
 }

@@ -23,6 +23,11 @@ impl Memory {
         self.summaries.get(&call).is_none_or(|s| s.looks_behind(operand))
     }
 
+    /// Whether a call's callee is known.
+    pub(super) fn is_summarised(&self, call: InstId) -> bool {
+        self.summaries.contains_key(&call)
+    }
+
     /// The objects that a callee's node stands for at a call.
     pub fn node(&self, func: &Func, call: InstId, node: Node) -> ObjectSet {
         let operand = |i: u32| func.inst(call).operands[i as usize];

@@ -68,6 +68,8 @@ pub struct Summary {
     pub behind: Vec<(u32, Spot, Cell)>,
     /// Where it moves words of which nothing tells what they are.
     pub words: BTreeSet<Node>,
+    /// Parameters whose memory holds nothing but floats, however much a call without a derivative may reach from there (`write!(log, "{}", x[0])`).
+    pub of_floats: BTreeSet<u32>,
     /// What pointers bring together.
     pub joined: Joined,
     /// Floats may lie in what it allocates.
@@ -86,7 +88,8 @@ impl Summary {
 
     /// Whether it does anything with what lies behind pointers in a parameter's memory.
     pub fn looks_behind(&self, param: u32) -> bool {
-        self.nodes().any(|node| matches!(node, Node::Behind(i) | Node::Way(i, _) if i == param))
+        let looks = |node| matches!(node, Node::Behind(i) | Node::Way(i, _) if i == param);
+        !self.of_floats.contains(&param) && self.nodes().any(looks)
     }
 
     /// Whether it does anything with a node.
@@ -177,6 +180,7 @@ impl Summary {
         let made = (0..memory.objects.len() as u32).map(ObjectId).filter(|o| memory.node_of(*o) == Some(Node::Made));
         summary.makes_floats = made.into_iter().any(|o| memory.may_have_floats(func, o));
         summary.dependence = memory.dependence(func);
+        summary.of_floats = of_floats(func, memory);
         summary.words = nodes(&memory.of_words).into_iter().collect();
         summary.joined = memory.joined(func);
         let (bits, flows) = bits::flow(func, memory, flows);
@@ -282,6 +286,31 @@ impl<'a> Summaries<'a> {
         }
         order
     }
+}
+
+/// Parameters in whose memory a function, and all that it calls, finds floats alone.
+fn of_floats(func: &Func, memory: &Memory) -> BTreeSet<u32> {
+    let mut unknown = ObjectSet::default();
+    for id in func.inst_ids() {
+        use Effect::{Allocate, Free, Inactive, Marker, Private};
+        match &func.inst(id).op {
+            Op::Call(Callee::Inert | Callee::Effect(Allocate { .. } | Free { .. } | Inactive | Marker | Private)) => {}
+            Op::Call(_) if !memory.is_summarised(id) => {
+                unknown.union(&memory.effects(id).read);
+                unknown.union(&memory.effects(id).written);
+            }
+            _ => {}
+        }
+    }
+    let has_floats_alone = |object: ObjectId| {
+        let mut cells = memory.all_cells(object).peekable();
+        cells.peek().is_some() && cells.all(|(_, cell)| matches!(cell, Cell::Float(_))) && !unknown.contains(object)
+    };
+    let params = memory.objects.iter().enumerate().filter_map(|(index, object)| match object {
+        Object::Param(param) if has_floats_alone(ObjectId(index as u32)) => Some(*param),
+        _ => None,
+    });
+    params.collect()
 }
 
 /// Functions with a body that a function calls.
