@@ -31,7 +31,6 @@ exit:
 ;   |
 ;   = note: bits that are cut, turned round or moved byte by byte have no derivative, and the result depends on the float
 ;   = note: somewhere in `f`, which is differentiated here
-;   = note: active, since it depends on argument 1
 ;   = note: and the result depends on it
 ;   = note: the derivative of `f` is asked for at src/f.rs:7
 ;   = help: hand the float on as a float, or give the function that does this a `#[custom_derivative]`
