@@ -326,13 +326,15 @@ impl Activity {
                 | Op::Call(Callee::Effect(Effect::Reallocate { .. } | Effect::Copy { .. } | Effect::Fill { .. })) => {
                     let effects = memory.effects(id);
                     let of_operands = inst.operands.iter().any(|v| self.is_varied(*v));
-                    for one in &effects.moves {
-                        if (one.of_operands && of_operands) || self.any_varied(&one.from) {
-                            changed |= self.varied_objects.union(&one.to);
+                    let is_varied = |me: &Activity, origin: &memory::Origin| {
+                        (origin.of_operands && of_operands) || me.any_varied(&origin.from)
+                    };
+                    for (to, origin) in &effects.moves {
+                        if is_varied(self, origin) {
+                            changed |= self.varied_objects.union(to);
                         }
                     }
-                    let any = self.any_varied(&effects.read) || of_operands;
-                    any && !inst.ty.is_void() && !inst.ty.is_pointer() && (may_hold_floats(inst.ty))
+                    is_varied(self, &effects.result) && !inst.ty.is_void() && !inst.ty.is_pointer() && (may_hold_floats(inst.ty))
                 }
                 _ => false,
             };
@@ -463,9 +465,13 @@ impl Activity {
                 Op::Call(Callee::Body(_) | Callee::Unknown(_) | Callee::Indirect(_) | Callee::Assembly)
                 | Op::Call(Callee::Effect(Effect::Reallocate { .. } | Effect::Copy { .. } | Effect::Fill { .. })) => {
                     let effects = memory.effects(id);
-                    if me || self.any_useful(&effects.written) {
-                        inst.operands.clone().into_iter().for_each(|operand| mark(self, operand));
-                        changed |= self.useful_objects.union(&effects.read);
+                    let mut useful: Vec<&memory::Origin> = me.then_some(&effects.result).into_iter().collect();
+                    useful.extend(effects.moves.iter().filter(|(to, _)| self.any_useful(to)).map(|(_, origin)| origin));
+                    for origin in useful {
+                        changed |= self.useful_objects.union(&origin.from);
+                        if origin.of_operands {
+                            inst.operands.clone().into_iter().for_each(|operand| mark(self, operand));
+                        }
                     }
                 }
                 _ => {}

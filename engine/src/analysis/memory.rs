@@ -22,7 +22,7 @@ mod widening;
 pub use super::spot::{gep_parts, rooted_spot, spot_of};
 pub use calls::{is_plain_floats, summarised_callee};
 pub use cells::{overlap, within};
-use dependence::Move;
+pub use dependence::Origin;
 use fields::Fields;
 pub use flow::is_dangling;
 use paths::Paths;
@@ -151,8 +151,10 @@ pub struct Effects {
     pub read: ObjectSet,
     /// What it may write to.
     pub written: ObjectSet,
-    /// What of it depends on what.
-    pub moves: Vec<Move>,
+    /// Where values get, and where these come from.
+    pub moves: Vec<(ObjectSet, Origin)>,
+    /// Where floats of the result come from.
+    pub result: Origin,
     /// What it may give back to the allocator.
     pub freed: ObjectSet,
 }

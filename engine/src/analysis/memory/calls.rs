@@ -1,20 +1,20 @@
 //! What calls may do with memory.
 
-use super::dependence::{Dependence, Move, Source};
+use super::dependence::{Origin, Source};
 use super::summary::{Node, Summary};
 use super::{Effects, Memory, Object, ObjectId, ObjectSet};
 use crate::ir::table::is_of_methods;
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Function, Place, Value};
 use crate::rule::Effect;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 impl Memory {
     /// What a call does with memory. An allocation or the release of one counts as none of these.
     pub fn effects(&self, call: InstId) -> &Effects {
         const EMPTY: ObjectSet = ObjectSet::EMPTY;
-        const NONE: &Effects = &Effects { read: EMPTY, written: EMPTY, moves: Vec::new(), freed: EMPTY };
+        const NONE: &Effects = &Effects { read: EMPTY, written: EMPTY, moves: Vec::new(), result: Origin::NOWHERE, freed: EMPTY };
         self.effects.get(&call).unwrap_or(NONE)
     }
 
@@ -117,25 +117,22 @@ impl Memory {
     fn effects_of(&self, func: &Func, call: InstId, summary: &Summary) -> Effects {
         let read_only = is_read_only_call(func.inst(call).value);
         let written = if read_only { ObjectSet::default() } else { self.nodes(func, call, summary.written.iter()) };
-        Effects {
-            read: self.nodes(func, call, summary.read.iter()),
-            written,
-            moves: if read_only { Vec::new() } else { self.moves(func, call, &summary.dependence) },
-            freed: self.nodes(func, call, summary.freed.iter()),
-        }
-    }
-
-    /// Where values get at a call.
-    fn moves(&self, func: &Func, call: InstId, dependence: &Dependence) -> Vec<Move> {
-        let each = dependence.iter().map(|(node, sources)| {
+        let origin = |sources: &BTreeSet<Source>| {
             let from = sources.iter().filter_map(|source| match source {
                 Source::Node(node) => Some(node),
                 Source::Operands => None,
             });
-            let (to, from) = (self.node(func, call, *node), self.nodes(func, call, from));
-            Move { to, from, of_operands: sources.contains(&Source::Operands) }
-        });
-        each.collect()
+            Origin { from: self.nodes(func, call, from), of_operands: sources.contains(&Source::Operands) }
+        };
+        let left = summary.dependence.left.iter();
+        let moves = left.map(|(node, sources)| (self.node(func, call, *node), origin(sources)));
+        Effects {
+            read: self.nodes(func, call, summary.read.iter()),
+            written,
+            moves: if read_only { Vec::new() } else { moves.collect() },
+            result: origin(&summary.dependence.returned),
+            freed: self.nodes(func, call, summary.freed.iter()),
+        }
     }
 
     fn private_effects(&self, func: &Func, call: InstId) -> Effects {
@@ -174,8 +171,8 @@ impl Memory {
         let made = self.made_by_call.get(&call).copied();
         effects.read.extend(made);
         effects.written.extend(made);
-        let (to, from) = (effects.written.clone(), effects.read.clone());
-        effects.moves.push(Move { to, from, of_operands: true });
+        effects.result = Origin { from: effects.read.clone(), of_operands: true };
+        effects.moves.push((effects.written.clone(), effects.result.clone()));
         effects
     }
 

@@ -26,17 +26,26 @@ pub enum Source {
 }
 
 /// What depends on what when a function returns.
-pub type Dependence = BTreeMap<Node, BTreeSet<Source>>;
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Dependence {
+    /// What lies in memory.
+    pub left: BTreeMap<Node, BTreeSet<Source>>,
+    /// What the function returns.
+    pub returned: BTreeSet<Source>,
+}
 
-/// Values that a call takes from some objects to others.
-#[derive(Clone, Debug)]
-pub struct Move {
-    /// Where they get.
-    pub to: ObjectSet,
-    /// Where they come from.
+/// Where values of a call come from.
+#[derive(Clone, Debug, Default)]
+pub struct Origin {
+    /// Memory.
     pub from: ObjectSet,
-    /// They come from floats among the operands as well.
+    /// Floats among the operands.
     pub of_operands: bool,
+}
+
+impl Origin {
+    /// Of no value.
+    pub const NOWHERE: Origin = Origin { from: ObjectSet::EMPTY, of_operands: false };
 }
 
 /// What values and objects depend on: objects of the caller's, by what they held at first; and the operands, as the object behind the last.
@@ -47,6 +56,7 @@ struct Taint<'m> {
     bound: Vec<bool>,
     values: Vec<ObjectSet>,
     objects: Vec<ObjectSet>,
+    returned: ObjectSet,
 }
 
 impl Memory {
@@ -55,22 +65,27 @@ impl Memory {
         let operands = ObjectId(self.objects.len() as u32);
         let (values, objects) =
             (vec![ObjectSet::default(); func.insts.len()], vec![ObjectSet::default(); self.objects.len()]);
-        let mut taint = Taint { memory: self, func, operands, bound: float_bound(func), values, objects };
+        let (bound, returned) = (float_bound(func), ObjectSet::default());
+        let mut taint = Taint { memory: self, func, operands, bound, values, objects, returned };
         let all: Vec<InstId> = func.inst_ids().filter(|id| func.block(func.inst(*id).block).returns).collect();
         while all.iter().fold(false, |changed, id| taint.step(*id) | changed) {}
-        let mut found = Dependence::new();
-        for (index, sources) in taint.objects.iter().enumerate() {
-            let Some(node) = self.node_of(ObjectId(index as u32)) else { continue };
-            let named = sources.iter().filter_map(|source| match source == operands {
+        let named = |sources: &ObjectSet| -> BTreeSet<Source> {
+            let name = |source| match source == operands {
                 true => Some(Source::Operands),
                 false => self.node_of(source).map(Source::Node),
-            });
-            let named: Vec<Source> = named.filter(|source| *source != Source::Node(node)).collect();
-            if !named.is_empty() {
-                found.entry(node).or_default().extend(named);
+            };
+            sources.iter().filter_map(name).collect()
+        };
+        let mut left: BTreeMap<Node, BTreeSet<Source>> = BTreeMap::new();
+        for (index, sources) in taint.objects.iter().enumerate() {
+            let Some(node) = self.node_of(ObjectId(index as u32)) else { continue };
+            let mut sources = named(sources);
+            sources.remove(&Source::Node(node));
+            if !sources.is_empty() {
+                left.entry(node).or_default().extend(sources);
             }
         }
-        found
+        Dependence { left, returned: named(&taint.returned) }
     }
 
     /// Whether an object holds something before the function runs.
@@ -124,7 +139,8 @@ impl Taint<'_> {
             Op::Store => changed = self.put(&at(1), &self.of_value(inst.operands[0])),
             Op::MemSet => changed = self.put(&at(0), &self.of_value(inst.operands[1])),
             Op::MemCopy => changed = self.put(&at(0), &self.held(&at(1))),
-            Op::Load | Op::Compare | Op::Conversion | Op::Alloca | Op::Gep | Op::Branch | Op::Return => {}
+            Op::Return => changed = self.returned.union(&self.of_values(&inst.operands)),
+            Op::Load | Op::Compare | Op::Conversion | Op::Alloca | Op::Gep | Op::Branch => {}
             Op::Extract(_) if !may_hold_floats(inst.ty) && is_call(func, inst.operands[0]) => {}
             // What these write and return carries no derivative, but what they only move.
             Op::Call(Callee::Effect(Effect::Copy { to, from, .. })) => {
@@ -136,16 +152,18 @@ impl Taint<'_> {
             Op::Call(_) => {
                 let effects = memory.effects(id);
                 let of_operands = self.of_values(&inst.operands);
-                for one in &effects.moves {
-                    let mut taint = self.held(&one.from);
-                    if one.of_operands {
-                        taint.union(&of_operands);
+                let held = |taint: &Self, origin: &Origin| {
+                    let mut held = taint.held(&origin.from);
+                    if origin.of_operands {
+                        held.union(&of_operands);
                     }
-                    changed |= self.put(&one.to, &taint);
+                    held
+                };
+                for (to, origin) in &effects.moves {
+                    changed |= self.put(to, &held(self, origin));
                 }
                 if may_hold_floats(inst.ty) {
-                    result = self.held(&effects.read);
-                    result.union(&of_operands);
+                    result = held(self, &effects.result);
                 }
             }
             Op::Other(Opcode::LLVMAtomicRMW | Opcode::LLVMAtomicCmpXchg) => {
