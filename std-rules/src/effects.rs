@@ -12,9 +12,7 @@ pub const QUIET_PATHS: &[&str] = &["alloc", "hashbrown", "indexmap"];
 
 /// Rust's modules, types and traits without derivatives.
 const INACTIVE_PATHS: &[&str] = &[
-    // Printing, formatting, files, sockets.
-    "core::fmt",
-    "alloc::fmt",
+    // Printing, files, sockets.
     "std::io::stdio",
     "std::io::buffered",
     "std::io::error",
@@ -29,7 +27,6 @@ const INACTIVE_PATHS: &[&str] = &[
     "std::path",
     "std::ffi",
     "std::process",
-    "alloc::string::ToString",
     // Loggers, which are called through pointers that the program sets as it runs.
     "log::__private_api",
     "log::Log",
@@ -73,6 +70,9 @@ const INACTIVE_PATHS: &[&str] = &[
     "rustfft::neon::neon_planner",
     "rustfft::wasm_simd::wasm_simd_planner",
 ];
+
+/// The same, where text is made of what is given.
+const TEXT_PATHS: &[&str] = &["core::fmt", "alloc::fmt", "alloc::string::ToString"];
 
 /// The same, on plain memory: comparisons of bytes.
 const PRIVATE_SYMBOLS: &[&str] = &["strlen", "strcmp", "strncmp", "memcmp", "bcmp"];
@@ -216,6 +216,7 @@ pub(crate) fn rows() -> Vec<EffectRow> {
     rows.extend(INACTIVE_SYMBOLS.iter().map(|name| (EffectPattern::Symbol(name), Effect::Inactive)));
     rows.extend(PRIVATE_SYMBOLS.iter().map(|name| (EffectPattern::Symbol(name), Effect::Private)));
     rows.extend(PRIVATE_PATHS.iter().map(|path| (EffectPattern::Path(path), Effect::Private)));
+    rows.extend(TEXT_PATHS.iter().map(|path| (EffectPattern::Path(path), Effect::Text)));
     rows.extend(INACTIVE_PATHS.iter().chain(FASTRAND).map(|path| (EffectPattern::Path(path), Effect::Inactive)));
     rows.into_iter().map(|(pattern, effect)| EffectRow { pattern, effect }).collect()
 }
@@ -250,13 +251,17 @@ mod tests {
         let registry = registry();
         for symbol in [
             "_RNvNtNtCsjrHSEGnQ3l9_3std2io5stdio6__print",
-            "_RNvXs6_NtNtCsgEmfK2I1SDS_4core3fmt5floatdNtB7_5Debug3fmt",
-            "_RNvMsa_NtCsgEmfK2I1SDS_4core3fmtNtB5_9Formatter10debug_list",
             "_RNvMNtCsjrHSEGnQ3l9_3std4timeNtB2_7Instant3now",
-            "_RNvNvNtCslNYArtu3iFV_5alloc3fmt6format12format_inner",
             "clock_gettime",
         ] {
             assert_eq!(registry.effect(symbol), Some(Effect::Inactive), "{symbol}");
+        }
+        for symbol in [
+            "_RNvXs6_NtNtCsgEmfK2I1SDS_4core3fmt5floatdNtB7_5Debug3fmt",
+            "_RNvMsa_NtCsgEmfK2I1SDS_4core3fmtNtB5_9Formatter10debug_list",
+            "_RNvNvNtCslNYArtu3iFV_5alloc3fmt6format12format_inner",
+        ] {
+            assert_eq!(registry.effect(symbol), Some(Effect::Text), "{symbol}");
         }
         assert_eq!(registry.effect("llvm.lifetime.start.p0"), Some(Effect::Marker));
         assert_eq!(registry.effect("llvm.dbg.value"), Some(Effect::Marker));

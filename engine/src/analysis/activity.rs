@@ -334,7 +334,10 @@ impl Activity {
                             changed |= self.varied_objects.union(to);
                         }
                     }
-                    is_varied(self, &effects.result) && !inst.ty.is_void() && !inst.ty.is_pointer() && (may_hold_floats(inst.ty))
+                    is_varied(self, &effects.result)
+                        && !inst.ty.is_void()
+                        && !inst.ty.is_pointer()
+                        && (may_hold_floats(inst.ty))
                 }
                 _ => false,
             };

@@ -38,8 +38,10 @@ pub struct Watched {
 /// What a call may leave in memory with a shadow.
 pub fn written(subject: &Subject, id: InstId) -> Vec<Written> {
     let inst = subject.func.inst(id);
-    let is_inactive =
-        matches!(inst.op, Op::Call(Callee::Effect(Effect::Inactive | Effect::Private) | Callee::Unknown(_)));
+    let is_inactive = matches!(
+        inst.op,
+        Op::Call(Callee::Effect(Effect::Inactive | Effect::Text | Effect::Private) | Callee::Unknown(_))
+    );
     if !is_inactive {
         return Vec::new();
     }

@@ -307,3 +307,57 @@ fn a_solver_notes_its_steps_in_a_constant_context() {
     assert_eq!((steps.len(), steps[..2] == steps[2..], context.name), (4, true, "roots"));
     assert_eq!(context.iterations.get() as u32, steps.iter().map(|k| k + 1).sum());
 }
+
+struct Config {
+    weights: Vec<f64>,
+    names: Vec<String>,
+    limit: usize,
+}
+#[derive(Default)]
+struct Report {
+    history: Vec<f64>,
+    evaluations: usize,
+    warnings: Vec<String>,
+}
+#[inline(never)]
+fn objective(x: &[f64], config: &Config, report: &mut Report) -> f64 {
+    report.evaluations += 1;
+    let mut sum = 0.0;
+    for ((v, w), name) in x.iter().zip(&config.weights).zip(&config.names) {
+        if *v < 0.0 {
+            report.warnings.push(format!("{name} is negative: {v}"));
+        }
+        sum += w * v * v;
+    }
+    report.history.push(sum);
+    sum
+}
+fn refine(x: &[f64], config: &Config, report: &mut Report, depth: usize) -> f64 {
+    if depth == config.limit {
+        return objective(x, config, report);
+    }
+    let y: Vec<f64> = x.iter().map(|v| v * 0.5 + v.sin()).collect();
+    refine(&y, config, report, depth + 1) + objective(x, config, report)
+}
+#[autodiff(refines_reverse, Reverse, Duplicated, Const, Const, Active)]
+#[autodiff(refines_forward, Forward, Dual, Const, Const, Dual)]
+fn refines(x: &[f64], config: &Config, report: &mut Report) -> f64 {
+    refine(x, config, report, 0)
+}
+#[test]
+fn a_report_with_warnings_and_a_history_is_written_by_a_recursion() {
+    let config = Config { weights: vec![1.0, 2.0], names: vec!["a".into(), "b".into()], limit: 2 };
+    let (mut r1, mut r2) = (Report::default(), Report::default());
+    let x = [0.5f64, -1.0];
+    let mut dx = [0.0; 2];
+    let y = refines_reverse(&x, &mut dx, &config, &mut r1, 1.0);
+    let (y2, d) = refines_forward(&x, &[1.0, -2.0], &config, &mut r2);
+    assert_close!(y, y2);
+    assert_close!(dx[0] - 2.0 * dx[1], d);
+    assert_eq!(r1.evaluations, 3);
+    assert_eq!(r1.history, r2.history);
+    assert_eq!(r1.warnings, r2.warnings);
+    let h = 1e-6;
+    let f = |s: f64| refines(&[0.5 + s, -1.0 - 2.0 * s], &config, &mut Report::default());
+    assert!((d - (f(h) - f(-h)) / (2.0 * h)).abs() < 1e-5);
+}

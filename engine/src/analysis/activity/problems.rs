@@ -157,8 +157,10 @@ impl Activity {
             Object::Stack(id) | Object::Heap(id) => {
                 // What a call makes gets its shadow there; what has no derivative makes texts and the like.
                 let made = &func.inst(id).op;
-                !matches!(made, Op::Call(Callee::Body(_) | Callee::Effect(Effect::Inactive | Effect::Private)))
-                    && memory.has_floats(&ObjectSet::of(object))
+                !matches!(
+                    made,
+                    Op::Call(Callee::Body(_) | Callee::Effect(Effect::Inactive | Effect::Text | Effect::Private))
+                ) && memory.has_floats(&ObjectSet::of(object))
                     && !memory.is_of_bytes(func, object)
                     && !self.needed[id.0 as usize]
             }

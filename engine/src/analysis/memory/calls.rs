@@ -14,7 +14,8 @@ impl Memory {
     /// What a call does with memory. An allocation or the release of one counts as none of these.
     pub fn effects(&self, call: InstId) -> &Effects {
         const EMPTY: ObjectSet = ObjectSet::EMPTY;
-        const NONE: &Effects = &Effects { read: EMPTY, written: EMPTY, moves: Vec::new(), result: Origin::NOWHERE, freed: EMPTY };
+        const NONE: &Effects =
+            &Effects { read: EMPTY, written: EMPTY, moves: Vec::new(), result: Origin::NOWHERE, freed: EMPTY };
         self.effects.get(&call).unwrap_or(NONE)
     }
 
@@ -268,6 +269,6 @@ pub(super) fn is_opaque(op: &Op) -> bool {
     matches!(
         op,
         Op::Call(Callee::Body(_) | Callee::Custom(_) | Callee::Unknown(_) | Callee::Indirect(_) | Callee::Assembly)
-            | Op::Call(Callee::Effect(Effect::Inactive | Effect::Reallocate { .. }))
+            | Op::Call(Callee::Effect(Effect::Inactive | Effect::Text | Effect::Reallocate { .. }))
     )
 }

@@ -292,9 +292,11 @@ impl<'a> Summaries<'a> {
 fn of_floats(func: &Func, memory: &Memory) -> BTreeSet<u32> {
     let mut unknown = ObjectSet::default();
     for id in func.inst_ids() {
-        use Effect::{Allocate, Free, Inactive, Marker, Private};
+        use Effect::{Allocate, Free, Inactive, Marker, Private, Text};
         match &func.inst(id).op {
-            Op::Call(Callee::Inert | Callee::Effect(Allocate { .. } | Free { .. } | Inactive | Marker | Private)) => {}
+            Op::Call(
+                Callee::Inert | Callee::Effect(Allocate { .. } | Free { .. } | Inactive | Marker | Private | Text),
+            ) => {}
             Op::Call(_) if !memory.is_summarised(id) => {
                 unknown.union(&memory.effects(id).read);
                 unknown.union(&memory.effects(id).written);

@@ -69,11 +69,11 @@ impl<'f> Consumers<'f> {
     }
 
     fn call(&mut self, id: InstId, callee: &Callee) {
-        use Effect::{Allocate, Free, Inactive, Marker, Private};
+        use Effect::{Allocate, Free, Inactive, Marker, Private, Text};
         let (func, memory) = (self.func, self.memory);
         let inst = func.inst(id);
         match callee {
-            Callee::Inert | Callee::Effect(Allocate { .. } | Free { .. } | Marker | Private | Inactive) => {}
+            Callee::Inert | Callee::Effect(Allocate { .. } | Free { .. } | Marker | Private | Inactive | Text) => {}
             Callee::Custom(custom) => {
                 for group in &custom.groups {
                     let address = inst.operands[group.pointer];
