@@ -47,6 +47,7 @@ mod e2e {
     mod objects;
     mod operators;
     mod owned;
+    mod owners;
     mod panics;
     mod places;
     mod printing;
