@@ -212,7 +212,7 @@ fn deep(x: &[f64], held: &Mutex<usize>) -> f64 {
 }
 
 #[test]
-fn every_call_of_a_recursion_gives_back_what_it_holds() {
+fn every_call_of_a_recursion_gives_back_what_it_holds_when_it_panics() {
     let held = Mutex::new(0);
     let depths = [("depth", 1000), ("depth", 2000), ("depth", 3000)];
     for _ in 0..3 {
@@ -251,7 +251,7 @@ fn pooled(x: &[f64]) -> f64 {
 }
 
 #[test]
-fn buffers_that_come_back_to_a_pool_are_differentiated() {
+fn buffers_come_back_to_a_pool_also_by_a_panic() {
     // (sum of the roots)^2 + 1
     let x = [1.0f64, 4.0, 9.0];
     assert_close!(gradient(pooled, &x), [6.0, 3.0, 2.0]);
@@ -279,7 +279,7 @@ fn inner_gradient(x: &[f64]) -> f64 {
 }
 
 #[test]
-fn guards_in_a_derivative_that_is_differentiated_are_dropped_once() {
+fn guards_in_a_derivative_that_is_differentiated_are_dropped_once_by_a_panic() {
     let good = [4.0f64, 9.0];
     // d (3/2) sqrt(v) / dv = 3 / (4 sqrt(v))
     assert_close!(gradient(inner_gradient, &good), [0.375, 0.25]);
