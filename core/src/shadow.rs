@@ -3,18 +3,23 @@
 //! The derivative reaches a shadow at the places where it reaches the primal. So the two must have the same structure: lengths of
 //! vectors, variants of enums, at every depth. [`Shadow`] compares that, before anything is computed, and makes a shadow of zeros.
 
+mod kept;
 mod maps;
 mod place;
 mod probe;
 mod queues;
+mod tangents;
 mod types;
 mod zeros;
 
+pub use kept::{Data, Kept};
 #[doc(hidden)]
 pub use place::Argument;
 pub use place::Place;
 #[doc(hidden)]
 pub use probe::{ShadowByBound, ShadowOfElements, ShadowOfVariant, ShadowProbe, ShadowUnknown};
+#[doc(hidden)]
+pub use tangents::{KeptByBound, KeptData, KeptUnknown, Tangents};
 pub use types::NoFloats;
 pub use zeros::Zeros;
 
@@ -85,6 +90,51 @@ pub use zeros::Zeros;
 ///
 /// Fields with one of these two are not compared.
 ///
+/// # Data
+/// Numbers, `bool`s, `char`s, strings and enums without fields are *data*: those of a shadow may be anything, and no derivative changes them. In forward
+/// mode what the function does to a tangent's memory is done to all of it, so there the data of tangents is noted before and put back after the
+/// call:
+///
+/// ```
+/// use cotangent::{Shadow, autodiff, zeroed};
+///
+/// #[derive(Shadow)]
+/// struct Path {
+///     points: Vec<f64>,
+///     steps: usize,
+/// }
+///
+/// #[autodiff(b_step, Forward, Dual, Dual)]
+/// fn step(path: &mut Path, x: f64) {
+///     path.points.push(x * x);
+///     path.steps += 1;
+/// }
+///
+/// let mut path = Path { points: vec![], steps: 0 };
+/// let mut tangent = zeroed(&path);
+/// b_step(&mut path, &mut tangent, 3.0, 1.0);
+/// assert_eq!((path.points, path.steps), (vec![9.0], 1));
+/// assert_eq!((tangent.points, tangent.steps), (vec![6.0], 0));
+/// ```
+///
+/// What is *structure* follows the primal: lengths, variants, pointers (also `&str` and `Rc<str>`), the keys of maps and sets. Data is put back by its
+/// place: the third element of a vector has what the third element had, as far as there were as many, and new ones have what the call gave
+/// them. Where an enum is another variant than before, and behind an `Rc` or `Arc` that has other owners or is another one, it stays as the call left
+/// it, and so it does in fields with `#[shadow(zeroed = ..)]`. A field with `#[shadow(clone)]` is data as a whole, if its type names no lifetime and no
+/// type parameter.
+///
+/// A number that is the structure of something, such as the length of a buffer that the type manages itself, says so, and is then left alone:
+///
+/// ```
+/// # use cotangent::Shadow;
+/// #[derive(Shadow)]
+/// struct Stack {
+///     places: [f64; 16],
+///     #[shadow(structure)]
+///     height: usize,
+/// }
+/// ```
+///
 /// [`limitations.md`]: https://github.com/cotangent-rs/cotangent/blob/main/docs/limitations.md
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no known shadow",
@@ -101,6 +151,14 @@ pub trait Shadow {
     #[doc(hidden)]
     const FLOATS: bool = true;
 
+    /// Where values of the type hold data: what is neither float nor structure, and stays as it is in a tangent. With the default, which is
+    /// nowhere, the next three methods are not called.
+    const DATA: Data = Data::NONE;
+
+    /// The same as it is said to types that hold these behind a pointer (`Vec`, `Box`): where the type may hold itself that way, the definition
+    /// of [`DATA`](Shadow::DATA) would go round in a circle, and this is [`Data::IN_CELLS`], which is true of every type.
+    const DATA_BEHIND: Data = Self::DATA;
+
     /// Compares the structure of a value with that of its shadow.
     ///
     /// # Panics
@@ -111,6 +169,21 @@ pub trait Shadow {
     fn zeros(&self, zeros: &mut Zeros) -> Self
     where
         Self: Sized;
+
+    /// Notes the data of a tangent, before a derivative runs.
+    fn keep(&self, kept: &mut Kept) {
+        let _ = kept;
+    }
+
+    /// Puts back what [`keep`](Shadow::keep) has noted, in the same order.
+    fn put_back(&mut self, kept: &mut Kept) {
+        let _ = kept;
+    }
+
+    /// The same for a tangent behind a shared reference, of which only the contents of cells can have changed.
+    fn put_back_cells(&self, kept: &mut Kept) {
+        let _ = kept;
+    }
 }
 
 /// A shadow of zeros: a value of the same structure, with zeros in the place of all floats, and everything else as it is.

@@ -1,0 +1,196 @@
+//! What of a tangent must be as it was when a derivative returns.
+//!
+//! Forward mode does to a tangent's memory what the function does to the primal's: nothing in a compiled program tells a count from the length of
+//! a vector, and lengths have to follow. The types tell them apart. So the data of a tangent is noted before the derivative runs, and put back
+//! after it. *Data* is what is neither float nor structure: numbers, `bool`s, `char`s, strings, enums without fields. Structure (lengths, variants of enums with
+//! fields, pointers, keys) stays as the call left it.
+//!
+//! The notes are one row of numbers, written and read in the order of the fields. What structure may change (elements, variants, what is behind a pointer)
+//! is a passage that says how long it is, so that it can be skipped.
+
+use super::Shadow;
+use std::any::Any;
+use std::collections::BTreeMap;
+
+/// Whether values of a type hold data that forward mode has to leave as it is, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Data {
+    owned: bool,
+    in_cells: bool,
+}
+
+impl Data {
+    /// Nowhere: there are floats and structure only.
+    pub const NONE: Data = Data { owned: false, in_cells: false };
+    /// Where a `&mut` is needed to change it.
+    pub const OWNED: Data = Data { owned: true, in_cells: false };
+    /// Anywhere, also in cells, where a `&` is enough to change it.
+    pub const IN_CELLS: Data = Data { owned: true, in_cells: true };
+
+    /// Of a type with parts of both.
+    #[must_use]
+    pub const fn and(self, other: Data) -> Data {
+        Data { owned: self.owned || other.owned, in_cells: self.in_cells || other.in_cells }
+    }
+
+    /// In a cell what there is can be changed through a `&`.
+    pub(super) const fn of_cell(self) -> Data {
+        Data { owned: self.owned, in_cells: self.owned }
+    }
+
+    /// Whether there is any that can be changed through a `&`, or through a `&mut`.
+    pub(super) const fn is_reached(self, shared: bool) -> bool {
+        if shared { self.in_cells } else { self.owned }
+    }
+}
+
+/// The data of a tangent, as it was before a derivative ran.
+pub struct Kept {
+    numbers: Vec<u64>,
+    texts: Vec<String>,
+    clones: Vec<Box<dyn Any>>,
+    /// Only what is in cells is noted: the way to here leads through a `&`.
+    shared: bool,
+    /// The number that is read next.
+    next: usize,
+}
+
+impl Kept {
+    pub(super) const fn new(shared: bool) -> Self {
+        Kept { numbers: Vec::new(), texts: Vec::new(), clones: Vec::new(), shared, next: 0 }
+    }
+
+    /// Whether there may be something to note in values of a type.
+    pub(super) fn is_for<T: Shadow>(&self) -> bool {
+        T::DATA.is_reached(self.shared)
+    }
+
+    /// Notes a number.
+    #[inline]
+    pub fn number(&mut self, number: u64) {
+        if !self.shared {
+            self.numbers.push(number);
+        }
+    }
+
+    /// The number that was noted here; `None` where none was, as nothing could change it.
+    #[inline]
+    #[must_use = "a number that is read is passed"]
+    pub fn next_number(&mut self) -> Option<u64> {
+        if self.shared { None } else { self.read() }
+    }
+
+    /// Notes a text.
+    pub fn text(&mut self, text: &str) {
+        self.number(self.texts.len() as u64);
+        if !self.shared {
+            self.texts.push(text.to_owned());
+        }
+    }
+
+    /// The text that was noted here; `None` where none was.
+    #[must_use = "a text that is read is passed"]
+    pub fn next_text(&mut self) -> Option<&str> {
+        let index = self.next_number()?;
+        self.texts.get(usize::try_from(index).ok()?).map(String::as_str)
+    }
+
+    /// Notes a clone of a value that is data as a whole.
+    pub fn whole<T: Clone + 'static>(&mut self, value: &T) {
+        self.number(self.clones.len() as u64);
+        if !self.shared {
+            self.clones.push(Box::new(value.clone()));
+        }
+    }
+
+    /// Puts back the value of which a clone was noted here.
+    pub fn put_back_whole<T: Clone + 'static>(&mut self, value: &mut T) {
+        let Some(index) = self.next_number() else { return };
+        let noted = usize::try_from(index).ok().and_then(|index| self.clones.get(index)?.downcast_ref::<T>());
+        if let Some(noted) = noted {
+            value.clone_from(noted);
+        }
+    }
+
+    /// Notes, as one passage, what is only there while the structure is as it is now: `tag` tells which of them it is (the number of a
+    /// variant, a length).
+    pub fn passage(&mut self, tag: u64, note: impl FnOnce(&mut Kept)) {
+        let start = self.numbers.len();
+        self.numbers.extend([tag, 0]);
+        note(self);
+        self.numbers[start + 1] = self.numbers.len() as u64;
+    }
+
+    /// Puts a passage back if `tag` is that with which it was noted, and passes it otherwise.
+    pub fn next_passage(&mut self, tag: u64, put_back: impl FnOnce(&mut Kept)) {
+        self.any_passage(|kept, noted| {
+            if tag == noted {
+                put_back(kept);
+            }
+        });
+    }
+
+    /// Puts a passage back, as far as its tag says that it can be, and passes what is left of it.
+    pub(super) fn any_passage(&mut self, put_back: impl FnOnce(&mut Kept, u64)) {
+        let (Some(tag), Some(end)) = (self.read(), self.read()) else { return };
+        put_back(self, tag);
+        self.next = end as usize;
+    }
+
+    /// Puts the passages inside of one back, in any order: `put_back` is given a function that puts back the first that is left with a tag.
+    pub(super) fn passages_by_tag(&mut self, put_back: impl FnOnce(&mut dyn FnMut(u64, &mut dyn FnMut(&mut Kept)))) {
+        self.any_passage(|kept, count| {
+            let mut starts = BTreeMap::new();
+            for _ in 0..count {
+                let start = kept.next;
+                kept.any_passage(|_, tag| {
+                    starts.entry(tag).or_insert(start);
+                });
+            }
+            put_back(&mut |tag, put_back| {
+                if let Some(start) = starts.remove(&tag) {
+                    kept.next = start;
+                    kept.next_passage(tag, put_back);
+                }
+            });
+        });
+    }
+
+    /// Goes into a cell, whose contents can be changed however it was reached.
+    pub(super) fn in_cell(&mut self, go_on: impl FnOnce(&mut Kept)) {
+        let shared = std::mem::replace(&mut self.shared, false);
+        go_on(self);
+        self.shared = shared;
+    }
+
+    pub(super) fn is_shared(&self) -> bool {
+        self.shared
+    }
+
+    fn read(&mut self) -> Option<u64> {
+        let number = self.numbers.get(self.next).copied();
+        self.next += 1;
+        number
+    }
+}
+
+/// Notes the data of elements.
+pub(super) fn keep_elements<'v, T: Shadow + 'v>(elements: impl ExactSizeIterator<Item = &'v T>, kept: &mut Kept) {
+    if kept.is_for::<T>() {
+        kept.passage(elements.len() as u64, |kept| elements.for_each(|element| element.keep(kept)));
+    }
+}
+
+/// Puts the data of elements back, of as many as there were and still are.
+pub(super) fn put_back_elements<T: Shadow, E>(
+    elements: impl Iterator<Item = E>,
+    kept: &mut Kept,
+    put_back: impl Fn(E, &mut Kept),
+) {
+    if kept.is_for::<T>() {
+        kept.any_passage(|kept, count| {
+            let count = usize::try_from(count).unwrap_or(usize::MAX);
+            elements.take(count).for_each(|element| put_back(element, kept));
+        });
+    }
+}
