@@ -8,7 +8,7 @@ pub use crate::rules::{
 };
 pub use crate::shadow::{
     Argument, KeptByBound, KeptUnknown, ShadowByBound, ShadowOfElements, ShadowOfVariant, ShadowProbe, ShadowUnknown,
-    Tangents,
+    Tangents, Whole, WholeUnknown, lane,
 };
 use core::mem;
 

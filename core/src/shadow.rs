@@ -19,7 +19,7 @@ pub use place::Place;
 #[doc(hidden)]
 pub use probe::{ShadowByBound, ShadowOfElements, ShadowOfVariant, ShadowProbe, ShadowUnknown};
 #[doc(hidden)]
-pub use tangents::{KeptByBound, KeptData, KeptUnknown, Tangents};
+pub use tangents::{KeptByBound, KeptData, KeptUnknown, Tangents, Whole, WholeUnknown, lane};
 pub use types::NoFloats;
 pub use zeros::Zeros;
 
@@ -99,18 +99,18 @@ pub use zeros::Zeros;
 /// use cotangent::{Shadow, autodiff, zeroed};
 ///
 /// #[derive(Shadow)]
-/// struct Path {
+/// struct Route {
 ///     points: Vec<f64>,
 ///     steps: usize,
 /// }
 ///
 /// #[autodiff(b_step, Forward, Dual, Dual)]
-/// fn step(path: &mut Path, x: f64) {
+/// fn step(path: &mut Route, x: f64) {
 ///     path.points.push(x * x);
 ///     path.steps += 1;
 /// }
 ///
-/// let mut path = Path { points: vec![], steps: 0 };
+/// let mut path = Route { points: vec![], steps: 0 };
 /// let mut tangent = zeroed(&path);
 /// b_step(&mut path, &mut tangent, 3.0, 1.0);
 /// assert_eq!((path.points, path.steps), (vec![9.0], 1));

@@ -27,6 +27,7 @@ mod e2e {
     mod consumed;
     mod containers;
     mod copies;
+    mod counters;
     mod drops;
     mod dynamic;
     mod enums_of_both;

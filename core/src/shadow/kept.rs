@@ -8,9 +8,10 @@
 //! The notes are one row of numbers, written and read in the order of the fields. What structure may change (elements, variants, what is behind a pointer)
 //! is a passage that says how long it is, so that it can be skipped.
 
-use super::Shadow;
+use super::{Shadow, Zeros};
 use std::any::Any;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::mem;
 
 /// Whether values of a type hold data that forward mode has to leave as it is, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,16 +49,54 @@ impl Data {
 pub struct Kept {
     numbers: Vec<u64>,
     texts: Vec<String>,
-    clones: Vec<Box<dyn Any>>,
+    wholes: Vec<Box<dyn Any>>,
     /// Only what is in cells is noted: the way to here leads through a `&`.
     shared: bool,
     /// The number that is read next.
     next: usize,
+    /// Heap blocks of the primal after the call, where they are asked for. What carries no derivative may have been made once for primal and tangent.
+    blocks: BTreeSet<usize>,
+    /// Blocks are noted, and nothing else.
+    for_blocks: bool,
 }
 
 impl Kept {
     pub(super) const fn new(shared: bool) -> Self {
-        Kept { numbers: Vec::new(), texts: Vec::new(), clones: Vec::new(), shared, next: 0 }
+        Kept {
+            numbers: Vec::new(),
+            texts: Vec::new(),
+            wholes: Vec::new(),
+            shared,
+            next: 0,
+            blocks: BTreeSet::new(),
+            for_blocks: false,
+        }
+    }
+
+    /// What notes the heap blocks of a primal.
+    pub(super) fn for_blocks(shared: bool) -> Self {
+        Kept { for_blocks: true, ..Kept::new(shared) }
+    }
+
+    /// With the blocks of the primal that another has noted.
+    pub(super) fn with_blocks_of(self, primal: Kept) -> Self {
+        Kept { blocks: primal.blocks, ..self }
+    }
+
+    /// Notes the address of something in a heap block that a value owns; 0 is none.
+    pub(super) fn block(&mut self, address: usize) {
+        if self.for_blocks && address != 0 {
+            self.blocks.insert(address);
+        }
+    }
+
+    /// Gives a tangent its own block where what it has is the primal's.
+    pub(super) fn part<T: Shadow>(&self, tangent: &mut T, address: usize) {
+        if self.blocks.contains(&address) {
+            let own = tangent.zeros(&mut Zeros::default());
+            // The block is the primal's to give back.
+            mem::forget(mem::replace(tangent, own));
+        }
     }
 
     /// Whether there may be something to note in values of a type.
@@ -68,7 +107,7 @@ impl Kept {
     /// Notes a number.
     #[inline]
     pub fn number(&mut self, number: u64) {
-        if !self.shared {
+        if !self.shared && !self.for_blocks {
             self.numbers.push(number);
         }
     }
@@ -81,35 +120,33 @@ impl Kept {
     }
 
     /// Notes a text.
-    pub fn text(&mut self, text: &str) {
+    pub(super) fn text(&mut self, text: &str) {
+        self.block(address(text.as_bytes()));
         self.number(self.texts.len() as u64);
-        if !self.shared {
+        if !self.shared && !self.for_blocks {
             self.texts.push(text.to_owned());
         }
     }
 
-    /// The text that was noted here; `None` where none was.
-    #[must_use = "a text that is read is passed"]
-    pub fn next_text(&mut self) -> Option<&str> {
+    /// The text that was noted here, and whether `tangent` lies in a block of the primal's; `None` where none was.
+    pub(super) fn next_text(&mut self, tangent: &str) -> Option<(&str, bool)> {
         let index = self.next_number()?;
-        self.texts.get(usize::try_from(index).ok()?).map(String::as_str)
+        let noted = self.texts.get(usize::try_from(index).ok()?)?;
+        Some((noted, self.blocks.contains(&address(tangent.as_bytes()))))
     }
 
-    /// Notes a clone of a value that is data as a whole.
-    pub fn whole<T: Clone + 'static>(&mut self, value: &T) {
-        self.number(self.clones.len() as u64);
-        if !self.shared {
-            self.clones.push(Box::new(value.clone()));
+    /// Notes a value that is data as a whole.
+    pub(super) fn whole<T: Copy + 'static>(&mut self, value: &T) {
+        self.number(self.wholes.len() as u64);
+        if !self.shared && !self.for_blocks {
+            self.wholes.push(Box::new(*value));
         }
     }
 
-    /// Puts back the value of which a clone was noted here.
-    pub fn put_back_whole<T: Clone + 'static>(&mut self, value: &mut T) {
-        let Some(index) = self.next_number() else { return };
-        let noted = usize::try_from(index).ok().and_then(|index| self.clones.get(index)?.downcast_ref::<T>());
-        if let Some(noted) = noted {
-            value.clone_from(noted);
-        }
+    /// The value that was noted here; `None` where none was.
+    pub(super) fn next_whole<T: Copy + 'static>(&mut self) -> Option<T> {
+        let index = self.next_number()?;
+        self.wholes.get(usize::try_from(index).ok()?)?.downcast_ref().copied()
     }
 
     /// Notes, as one passage, what is only there while the structure is as it is now: `tag` tells which of them it is (the number of a
@@ -158,7 +195,7 @@ impl Kept {
 
     /// Goes into a cell, whose contents can be changed however it was reached.
     pub(super) fn in_cell(&mut self, go_on: impl FnOnce(&mut Kept)) {
-        let shared = std::mem::replace(&mut self.shared, false);
+        let shared = mem::replace(&mut self.shared, false);
         go_on(self);
         self.shared = shared;
     }
@@ -172,6 +209,16 @@ impl Kept {
         self.next += 1;
         number
     }
+}
+
+/// Where the heap block of elements lies; 0 where there is none.
+pub(super) fn address<T>(elements: &[T]) -> usize {
+    if size_of_val(elements) == 0 { 0 } else { elements.as_ptr().addr() }
+}
+
+/// The same for one element, if there is one.
+pub(super) fn address_of<T>(element: Option<&T>) -> usize {
+    element.map_or(0, |element| address(std::slice::from_ref(element)))
 }
 
 /// Notes the data of elements.

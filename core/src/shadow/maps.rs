@@ -4,6 +4,7 @@
 //! lies depends on the table's hasher and history, in which node of a tree on the order in which it was filled. So a shadow has the
 //! same layout only if it was made from its primal: by [`zeroed`](crate::zeroed), or as a clone.
 
+use super::kept::address_of;
 use super::types::NoFloats;
 use super::{Data, Kept, Place, Shadow, Zeros};
 use std::collections::{BTreeMap, HashMap};
@@ -39,6 +40,7 @@ impl<K: NoFloats + Clone + Eq + Hash, V: Shadow + Clone, S: BuildHasher + Clone>
 
     fn keep(&self, kept: &mut Kept) {
         if kept.is_for::<V>() {
+            kept.block(address_of(self.values().next()));
             kept.passage(self.len() as u64, |kept| {
                 for (key, value) in self {
                     kept.passage(self.hasher().hash_one(key), |kept| value.keep(kept));
@@ -50,6 +52,7 @@ impl<K: NoFloats + Clone + Eq + Hash, V: Shadow + Clone, S: BuildHasher + Clone>
     // By keys, of which what can be noted is the hash.
     fn put_back(&mut self, kept: &mut Kept) {
         if kept.is_for::<V>() {
+            kept.part(self, address_of(self.values().next()));
             let hasher = self.hasher().clone();
             kept.passages_by_tag(|put_back| {
                 for (key, value) in self {
@@ -97,6 +100,7 @@ impl<K: NoFloats + Clone + Eq, V: Shadow + Clone> Shadow for BTreeMap<K, V> {
 
     fn keep(&self, kept: &mut Kept) {
         if kept.is_for::<V>() {
+            kept.block(address_of(self.values().next()));
             kept.passage(self.len() as u64, |kept| self.values().for_each(|value| value.keep(kept)));
         }
     }
@@ -104,6 +108,7 @@ impl<K: NoFloats + Clone + Eq, V: Shadow + Clone> Shadow for BTreeMap<K, V> {
     // In order: of keys that can only be compared nothing can be noted.
     fn put_back(&mut self, kept: &mut Kept) {
         if kept.is_for::<V>() {
+            kept.part(self, address_of(self.values().next()));
             kept.next_passage(self.len() as u64, |kept| self.values_mut().for_each(|value| value.put_back(kept)));
         }
     }

@@ -1,11 +1,12 @@
 //! The types of the standard library as shadows.
 
-use super::kept::{keep_elements, put_back_elements};
+use super::kept::{address, address_of, keep_elements, put_back_elements};
 use super::{Data, Kept, Place, Shadow, Zeros};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::BuildHasher;
 use std::marker::PhantomData;
+use std::mem;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -56,7 +57,7 @@ macro_rules! floats {
 }
 floats!(f32 f64);
 
-/// Types without floats: nothing to compare, and zeros are a clone. What is data is noted as a number or a text.
+/// Types without floats: nothing to compare, and zeros are a clone. What is data is noted as a number.
 macro_rules! plain {
     (@data) => {};
     (@data $note:ident($value:ident) $noted:expr, $next:ident $put_back:expr) => {
@@ -100,8 +101,6 @@ plain! {
     [K: NoFloats + Clone, S: BuildHasher + Clone] HashSet<K, S>;
     [] bool: number(value) u64::from(*value), next_number |value: &mut bool, noted| *value = noted != 0;
     [] char: number(value) u64::from(*value), next_number |value: &mut char, noted| *value = char_of(noted);
-    [] String: text(value) value, next_text put_back_string;
-    [] Box<str>: text(value) value, next_text put_back_str;
 }
 
 macro_rules! integers {
@@ -150,18 +149,47 @@ fn char_of(noted: u64) -> char {
     u32::try_from(noted).ok().and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
-/// Stays in the buffer that the string has, whose size is that of the primal's, if it can.
-fn put_back_string(value: &mut String, noted: &str) {
-    if value != noted {
+/// Strings, which stay in the buffers that they have, if they can: those of a tangent have the size of the primal's.
+macro_rules! texts {
+    ($($ty:ty: |$value:ident, $noted:ident| $put_back:expr;)*) => {$(
+        impl NoFloats for $ty {}
+
+        impl Shadow for $ty {
+            const FLAT: bool = true;
+            const FLOATS: bool = false;
+            const DATA: Data = Data::OWNED;
+
+            #[inline(always)]
+            fn compare(&self, _shadow: &Self, _place: &Place<'_>) {}
+
+            fn zeros(&self, _zeros: &mut Zeros) -> Self {
+                self.clone()
+            }
+
+            fn keep(&self, kept: &mut Kept) {
+                kept.text(self);
+            }
+
+            fn put_back(&mut self, kept: &mut Kept) {
+                if let Some(($noted, is_primals)) = kept.next_text(self) {
+                    if is_primals {
+                        // The buffer is the primal's to give back.
+                        mem::forget(mem::replace(self, $noted.into()));
+                    } else if **self != *$noted {
+                        let $value = self;
+                        $put_back;
+                    }
+                }
+            }
+        }
+    )*};
+}
+texts! {
+    String: |value, noted| {
         value.clear();
         value.push_str(noted);
-    }
-}
-
-fn put_back_str(value: &mut Box<str>, noted: &str) {
-    if **value != *noted {
-        *value = noted.into();
-    }
+    };
+    Box<str>: |value, noted| *value = noted.into();
 }
 
 impl NoFloats for str {}
@@ -249,10 +277,12 @@ impl<T: Shadow> Shadow for Vec<T> {
     }
 
     fn keep(&self, kept: &mut Kept) {
+        kept.block(address(self));
         keep_elements(self.iter(), kept);
     }
 
     fn put_back(&mut self, kept: &mut Kept) {
+        kept.part(self, address(self));
         put_back_elements::<T, _>(self.iter_mut(), kept, T::put_back);
     }
 
@@ -354,12 +384,14 @@ impl<T: Shadow> Shadow for Box<T> {
 
     fn keep(&self, kept: &mut Kept) {
         if kept.is_for::<T>() {
+            kept.block(address_of(Some(&**self)));
             (**self).keep(kept);
         }
     }
 
     fn put_back(&mut self, kept: &mut Kept) {
         if kept.is_for::<T>() {
+            kept.part(self, address_of(Some(&**self)));
             (**self).put_back(kept);
         }
     }
@@ -386,10 +418,12 @@ impl<T: Shadow> Shadow for Box<[T]> {
     }
 
     fn keep(&self, kept: &mut Kept) {
+        kept.block(address(self));
         keep_elements(self.iter(), kept);
     }
 
     fn put_back(&mut self, kept: &mut Kept) {
+        kept.part(self, address(self));
         put_back_elements::<T, _>(self.iter_mut(), kept, T::put_back);
     }
 
@@ -423,20 +457,20 @@ macro_rules! shared {
 
             fn keep(&self, kept: &mut Kept) {
                 if kept.is_for::<T>() {
+                    kept.block($pointer::as_ptr(self).addr());
                     let is_own = $pointer::strong_count(self) == 1 && $pointer::weak_count(self) == 0;
-                    let address = $pointer::as_ptr(self).addr() as u64;
-                    if is_own {
-                        kept.passage(address, |kept| (**self).keep(kept));
-                    } else {
-                        kept.passage(0, |_| {});
-                    }
+                    kept.passage(is_own.into(), |kept| {
+                        if is_own {
+                            (**self).keep(kept);
+                        }
+                    });
                 }
             }
 
             fn put_back(&mut self, kept: &mut Kept) {
                 if kept.is_for::<T>() {
-                    let address = $pointer::as_ptr(self).addr() as u64;
-                    kept.next_passage(address, |kept| {
+                    kept.part(self, $pointer::as_ptr(self).addr());
+                    kept.next_passage(1, |kept| {
                         if let Some(own) = $pointer::get_mut(self) {
                             own.put_back(kept);
                         }
@@ -445,9 +479,10 @@ macro_rules! shared {
             }
 
             fn put_back_cells(&self, kept: &mut Kept) {
-                if kept.is_for::<T>() {
-                    let address = $pointer::as_ptr(self).addr() as u64;
-                    kept.next_passage(address, |kept| (**self).put_back_cells(kept));
+                if kept.is_for::<T>() && $pointer::strong_count(self) == 1 && $pointer::weak_count(self) == 0 {
+                    kept.next_passage(1, |kept| (**self).put_back_cells(kept));
+                } else if kept.is_for::<T>() {
+                    kept.any_passage(|_, _| {});
                 }
             }
         }
