@@ -137,7 +137,7 @@ pub fn assert_floats(derivative: &Derivative, ty: &Type) -> TokenStream {
 
 /// Memory for what is passed by value, and its shadows.
 fn store(derivative: &Derivative, index: usize, param: &Param) -> TokenStream {
-    if keeps(derivative, param) {
+    if keeps(param) {
         return keep(derivative, index, param);
     }
     if param.lanes {
@@ -162,26 +162,24 @@ fn store(derivative: &Derivative, index: usize, param: &Param) -> TokenStream {
     tokens
 }
 
-/// Whether a parameter's tangents may hold data that the function changes.
-fn keeps(derivative: &Derivative, param: &Param) -> bool {
-    derivative.mode == Mode::Forward
-        && param.activity != Activity::Const
+/// Whether a parameter's shadows may hold data that the function changes.
+fn keeps(param: &Param) -> bool {
+    param.activity != Activity::Const
         && param.kind != Kind::Value
         && !matches!(types::floats(&param.inner), Floats::Yes)
 }
 
-/// Notes the data of a parameter's tangents until the generated function ends. All that reaches the primal or a tangent from here
+/// Notes the data of a parameter's shadows until the generated function ends. All that reaches the primal or a shadow from here
 /// on goes through one address of it, so that no borrow ends another.
 fn keep(derivative: &Derivative, index: usize, param: &Param) -> TokenStream {
     let raw = |mutable| if mutable { quote!(mut) } else { quote!(const) };
     let (ident, primal) = (&param.ident, local("primal", index));
-    let primal_raw = raw(matches!(param.kind, Kind::Mut | Kind::MutSlice));
-    let mutable = is_mutable(derivative, param);
-    let tangent_raw = raw(mutable);
-    let tangents = param.shadows.iter().enumerate().map(|(lane, shadow)| {
+    let mutable = matches!(param.kind, Kind::Mut | Kind::MutSlice);
+    let (primal_raw, shadow_raw) = (raw(mutable), raw(is_mutable(derivative, param)));
+    let shadows = param.shadows.iter().enumerate().map(|(lane, shadow)| {
         let (place, kept) = (lane_local(index, lane), local("kept", index));
         quote! {
-            let #place = &raw #tangent_raw *#shadow;
+            let #place = &raw #shadow_raw *#shadow;
             let #kept = unsafe {
                 (&&::cotangent::__private::Tangents::<_, #mutable>(#primal, #place)).kept()
             };
@@ -190,7 +188,7 @@ fn keep(derivative: &Derivative, index: usize, param: &Param) -> TokenStream {
     quote! {
         use ::cotangent::__private::{KeptByBound as _, KeptUnknown as _};
         let #primal = &raw #primal_raw *#ident;
-        #(#tangents)*
+        #(#shadows)*
     }
 }
 
@@ -199,7 +197,7 @@ fn operands_of(derivative: &Derivative, index: usize, param: &Param) -> Vec<Toke
     let ident = &param.ident;
     let mut operands = Vec::new();
     match param.kind {
-        _ if keeps(derivative, param) => {
+        _ if keeps(param) => {
             let primal = local("primal", index);
             operands.push(quote!(#primal as *mut u8));
             let is_slice = matches!(param.kind, Kind::Slice | Kind::MutSlice);
