@@ -182,3 +182,173 @@ pub trait WholeUnknown<T> {
 }
 
 impl<T> WholeUnknown<T> for Whole<T> {}
+
+#[cfg(test)]
+#[allow(clippy::needless_borrow, reason = "the expansions' own form")]
+mod tests {
+    use super::*;
+    use std::cell::{Cell, RefCell};
+    use std::collections::{BTreeMap, HashMap, VecDeque};
+    use std::rc::Rc;
+
+    /// What an expansion does around the call of a derivative, which is `call` here.
+    fn around<T: Shadow>(primal: &mut T, tangent: &mut T, call: impl FnOnce(*mut T, *mut T)) {
+        let (primal, tangent) = (&raw mut *primal, &raw mut *tangent);
+        // SAFETY: both are used through these pointers alone until the end.
+        let _kept = unsafe { (&&Tangents::<_, true>(primal, tangent)).kept() };
+        call(primal, tangent);
+    }
+
+    fn to_both<T: Shadow>(primal: &mut T, tangent: &mut T, change: impl Fn(&mut T)) {
+        around(primal, tangent, |primal, tangent| {
+            // SAFETY: they are two values that nobody else uses.
+            unsafe {
+                change(&mut *primal);
+                change(&mut *tangent);
+            }
+        });
+    }
+
+    #[test]
+    fn where_there_are_only_floats_there_is_no_data() {
+        const {
+            assert!(matches!(<Vec<[f64; 3]>>::DATA, Data::NONE));
+            assert!(matches!(<(f32, Option<Box<f64>>, Rc<Cell<f64>>)>::DATA, Data::NONE));
+            assert!(matches!(<(f64, &[usize])>::DATA, Data::NONE));
+            assert!(matches!(<Vec<(usize, f64)>>::DATA, Data::OWNED));
+            assert!(matches!(<(Vec<Cell<u8>>, f64)>::DATA, Data::IN_CELLS));
+        }
+    }
+
+    #[test]
+    fn lengths_follow_and_numbers_stay() {
+        let (mut primal, mut tangent) = (vec![(1, 1.0), (2, 2.0)], vec![(10, 0.0), (20, 0.0)]);
+        to_both(&mut primal, &mut tangent, |values| {
+            values.iter_mut().for_each(|(count, x)| (*count, *x) = (*count + 1, *x + 1.0));
+            values.push((7, 0.5));
+        });
+        assert_eq!((primal, tangent), (vec![(2, 2.0), (3, 3.0), (7, 0.5)], vec![(10, 1.0), (20, 1.0), (7, 0.5)]));
+        let (mut primal, mut tangent) = (vec![(1, 1.0), (2, 2.0)], vec![(10, 0.0), (20, 0.0)]);
+        to_both(&mut primal, &mut tangent, |values| {
+            values.pop();
+            values[0].0 = 5;
+        });
+        assert_eq!((primal, tangent), (vec![(5, 1.0)], vec![(10, 0.0)]));
+    }
+
+    #[test]
+    fn in_the_call_a_tangent_has_the_primals_numbers() {
+        let (mut primal, mut tangent) =
+            ((vec![3], 'x', true, "name".to_string()), (vec![0], 'y', false, String::new()));
+        around(&mut primal, &mut tangent, |primal, tangent| {
+            // SAFETY: as before.
+            unsafe { assert_eq!(*primal, *tangent) };
+        });
+        assert_eq!(tangent, (vec![0], 'y', false, String::new()));
+    }
+
+    #[test]
+    fn what_the_call_leaves_to_both_is_parted() {
+        type Both =
+            (String, Vec<u8>, Box<str>, Rc<Vec<u16>>, BTreeMap<u8, u8>, HashMap<u8, u8>, VecDeque<u8>, Option<Box<u8>>);
+        let old = || -> Both {
+            (
+                "old".into(),
+                vec![1],
+                "old".into(),
+                Rc::new(vec![1]),
+                [(1, 1)].into(),
+                [(1, 1)].into(),
+                [1].into(),
+                Some(Box::new(1)),
+            )
+        };
+        let (mut primal, mut tangent) = (old(), old());
+        tangent.1[0] = 9;
+        around(&mut primal, &mut tangent, |primal, tangent| {
+            let new = || -> Both {
+                (
+                    "new".into(),
+                    vec![2],
+                    "new".into(),
+                    Rc::new(vec![2]),
+                    [(1, 2)].into(),
+                    [(1, 2)].into(),
+                    [2].into(),
+                    Some(Box::new(2)),
+                )
+            };
+            // SAFETY: the tangent's copy of the pointers is not used by this test.
+            unsafe {
+                *primal = new();
+                tangent.drop_in_place();
+                tangent.copy_from_nonoverlapping(primal, 1);
+            }
+        });
+        assert_eq!(
+            (primal.0.as_str(), &primal.1[..], &*primal.2, &primal.4[&1], &primal.6[0]),
+            ("new", &[2][..], "new", &2, &2)
+        );
+        assert_eq!(
+            (tangent.0.as_str(), &tangent.1[..], &*tangent.2, &tangent.4[&1], &tangent.6[0]),
+            ("old", &[9][..], "old", &1, &1)
+        );
+        // The new table has another hasher, by which nothing of the old one can be found.
+        assert_eq!((primal.5[&1], tangent.5[&1], primal.7, tangent.7), (2, 2, Some(Box::new(2)), Some(Box::new(1))));
+    }
+
+    #[test]
+    fn what_the_caller_shares_stays_shared() {
+        let shared = Rc::new(vec![1, 2]);
+        let (mut primal, mut tangent) = ((shared.clone(), 1), (shared.clone(), 2));
+        to_both(&mut primal, &mut tangent, |value| value.1 += 1);
+        assert_eq!((primal.1, tangent.1, Rc::strong_count(&shared)), (2, 2, 3));
+        assert!(Rc::ptr_eq(&primal.0, &tangent.0));
+    }
+
+    #[test]
+    fn behind_a_shared_reference_only_cells_are_put_back() {
+        let value = |n| (Cell::new(n), RefCell::new(vec![n]), n, "name".to_string());
+        let (primal, tangent) = (value(1), value(2));
+        {
+            // SAFETY: only shared references are used meanwhile.
+            let _kept = unsafe { (&&Tangents::<_, false>(&raw const primal, &raw const tangent)).kept() };
+            assert_eq!((tangent.0.get(), &tangent.1.borrow()[..]), (1, &[1][..]));
+            tangent.0.set(7);
+            tangent.1.borrow_mut().push(8);
+        }
+        assert_eq!((tangent.0.get(), &tangent.1.borrow()[..], tangent.2), (2, &[2, 8][..], 2));
+    }
+
+    #[test]
+    fn a_tangent_that_is_the_argument_is_left_alone() {
+        let both = Cell::new(1);
+        {
+            // SAFETY: as before.
+            let _kept = unsafe { (&&Tangents::<_, false>(&raw const both, &raw const both)).kept() };
+            both.set(2);
+        }
+        assert_eq!(both.get(), 2);
+    }
+
+    #[test]
+    fn tangents_of_a_slice_lie_one_after_the_other() {
+        let (mut primals, mut tangents) = ([(1, 1.0), (2, 2.0)], [(3, 0.0), (4, 0.0), (5, 0.0), (6, 0.0)]);
+        {
+            let (primals, tangents): (*const [_], *mut [_]) = (&raw mut primals, &raw mut tangents);
+            // SAFETY: as before.
+            let _kept = unsafe { (&&Tangents::<_, true>(primals, tangents)).kept() };
+            // SAFETY: as before.
+            unsafe { (&mut *tangents).iter_mut().for_each(|tangent| *tangent = (0, 1.0)) };
+        }
+        assert_eq!(tangents, [(3, 1.0), (4, 1.0), (5, 1.0), (6, 1.0)]);
+    }
+
+    #[test]
+    fn of_other_types_nothing_is_known() {
+        struct Other;
+        let other = Other;
+        // SAFETY: it is always safe.
+        let () = unsafe { (&&Tangents::<_, true>(&raw const other, &raw const other)).kept() };
+    }
+}

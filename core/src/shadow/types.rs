@@ -469,7 +469,10 @@ macro_rules! shared {
 
             fn put_back(&mut self, kept: &mut Kept) {
                 if kept.is_for::<T>() {
-                    kept.part(self, $pointer::as_ptr(self).addr());
+                    // With several owners it may be the caller who shares it.
+                    if $pointer::strong_count(self) == 1 {
+                        kept.part(self, $pointer::as_ptr(self).addr());
+                    }
                     kept.next_passage(1, |kept| {
                         if let Some(own) = $pointer::get_mut(self) {
                             own.put_back(kept);

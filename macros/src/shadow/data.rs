@@ -158,17 +158,19 @@ fn is_whole(ty: &Type, generics: &Generics) -> bool {
     !names.1
 }
 
-/// Whether a type consists of primitive types and type parameters, so that nothing of this crate's can be in it.
+/// Whether a type consists of known types and type parameters, so that it cannot hold the type that is derived for.
 fn is_closed(ty: &Type, generics: &Generics) -> bool {
-    const PRIMITIVE: [&str; 16] = [
+    const KNOWN: [&str; 17] = [
         "f32", "f64", "bool", "char", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
-        "isize",
+        "isize", "String",
     ];
     match peel(ty) {
         Type::Array(array) => is_closed(&array.elem, generics),
         Type::Tuple(tuple) => tuple.elems.iter().all(|element| is_closed(element, generics)),
+        // There are no floats, and no data that could be changed, behind a shared one.
+        Type::Reference(_) => true,
         Type::Path(path) => path.path.get_ident().is_some_and(|name| {
-            PRIMITIVE.contains(&name.to_string().as_str()) || generics.type_params().any(|param| param.ident == *name)
+            KNOWN.iter().any(|known| name == known) || generics.type_params().any(|param| param.ident == *name)
         }),
         _ => false,
     }
