@@ -1,19 +1,22 @@
-//! What of a tangent must be as it was when a derivative returns.
+//! What of a shadow must be as it was when a derivative returns.
 //!
-//! Forward mode does to a tangent's memory what the function does to the primal's: nothing in a compiled program tells a count from the length of
-//! a vector, and lengths have to follow. The types tell them apart. So the data of a tangent is noted before the derivative runs, and put back
+//! A derivative does to a shadow's memory what the function does to the primal's, but for floats: nothing in a compiled program tells a count from the length of
+//! a vector, and lengths have to follow. The types tell them apart. So the data of a shadow is noted before the derivative runs, and put back
 //! after it. *Data* is what is neither float nor structure: numbers, `bool`s, `char`s, strings, enums without fields. Structure (lengths, variants of enums with
 //! fields, pointers, keys) stays as the call left it.
 //!
 //! The notes are one row of numbers, written and read in the order of the fields. What structure may change (elements, variants, what is behind a pointer)
 //! is a passage that says how long it is, so that it can be skipped.
+//!
+//! Memory without floats that the function makes anew may be one block for primal and shadow. What is put back there would change the primal, and the block
+//! would be given back twice. So the blocks of the primal are noted when the call is over, and where a shadow has one of them it gets its own.
 
 use super::{Shadow, Zeros};
 use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 
-/// Whether values of a type hold data that forward mode has to leave as it is, and where.
+/// Whether values of a type hold data that a derivative has to leave as it is in a shadow, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Data {
     owned: bool,
@@ -45,7 +48,7 @@ impl Data {
     }
 }
 
-/// The data of a tangent, as it was before a derivative ran.
+/// The data of a shadow, as it was before a derivative ran.
 pub struct Kept {
     numbers: Vec<u64>,
     texts: Vec<String>,
@@ -54,7 +57,7 @@ pub struct Kept {
     shared: bool,
     /// The number that is read next.
     next: usize,
-    /// Heap blocks of the primal after the call, where they are asked for. What carries no derivative may have been made once for primal and tangent.
+    /// Heap blocks of the primal after the call, where they are asked for. What carries no derivative may have been made once for primal and shadow.
     blocks: BTreeSet<usize>,
     /// Blocks are noted, and nothing else.
     for_blocks: bool,
@@ -90,12 +93,12 @@ impl Kept {
         }
     }
 
-    /// Gives a tangent its own block where what it has is the primal's.
-    pub(super) fn part<T: Shadow>(&self, tangent: &mut T, address: usize) {
+    /// Gives a shadow its own block where what it has is the primal's.
+    pub(super) fn part<T: Shadow>(&self, shadow: &mut T, address: usize) {
         if self.blocks.contains(&address) {
-            let own = tangent.zeros(&mut Zeros::default());
+            let own = shadow.zeros(&mut Zeros::default());
             // The block is the primal's to give back.
-            mem::forget(mem::replace(tangent, own));
+            mem::forget(mem::replace(shadow, own));
         }
     }
 
@@ -128,11 +131,11 @@ impl Kept {
         }
     }
 
-    /// The text that was noted here, and whether `tangent` lies in a block of the primal's; `None` where none was.
-    pub(super) fn next_text(&mut self, tangent: &str) -> Option<(&str, bool)> {
+    /// The text that was noted here, and whether `shadow` lies in a block of the primal's; `None` where none was.
+    pub(super) fn next_text(&mut self, shadow: &str) -> Option<(&str, bool)> {
         let index = self.next_number()?;
         let noted = self.texts.get(usize::try_from(index).ok()?)?;
-        Some((noted, self.blocks.contains(&address(tangent.as_bytes()))))
+        Some((noted, self.blocks.contains(&address(shadow.as_bytes()))))
     }
 
     /// Notes a value that is data as a whole.

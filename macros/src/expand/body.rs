@@ -181,7 +181,7 @@ fn keep(derivative: &Derivative, index: usize, param: &Param) -> TokenStream {
         quote! {
             let #place = &raw #shadow_raw *#shadow;
             let #kept = unsafe {
-                (&&::cotangent::__private::Tangents::<_, #mutable>(#primal, #place)).kept()
+                (&&::cotangent::__private::KeptShadow::<_, #mutable>(#primal, #place)).kept()
             };
         }
     });

@@ -1,4 +1,4 @@
-//! The data of a type: what is noted of a tangent before a derivative runs, and put back after it.
+//! The data of a type: what is noted of a shadow before a derivative runs, and put back after it.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;

@@ -1,15 +1,15 @@
-//! How an expansion leaves the data of a tangent as it is, whatever the tangent's type.
+//! How an expansion leaves the data of a shadow as it is, whatever the shadow's type.
 //!
-//! It holds the result of `(&&Tangents::<_, MUT>(primal, tangents)).kept()` while the derivative runs, and method lookup, which takes one reference off after
+//! It holds the result of `(&&KeptShadow::<_, MUT>(primal, shadows)).kept()` while the derivative runs, and method lookup, which takes one reference off after
 //! the other, finds [`KeptByBound`] where the type has a shadow, and [`KeptUnknown`] for all others.
 
 use super::{Data, Kept, Shadow};
 use std::marker::PhantomData;
 use std::mem;
 
-/// A primal and its tangents, and whether these are behind a `&mut`: otherwise the function may change nothing but cells. A slice of several
-/// tangents has them one after the other.
-pub struct Tangents<T: ?Sized, const MUT: bool>(pub *const T, pub *const T);
+/// A primal and its shadows, and whether these are behind a `&mut`: otherwise the function may change nothing but cells. A slice of several
+/// shadows has them one after the other.
+pub struct KeptShadow<T: ?Sized, const MUT: bool>(pub *const T, pub *const T);
 
 /// For types whose data is known.
 pub trait KeptByBound {
@@ -19,12 +19,12 @@ pub trait KeptByBound {
     /// Notes the data.
     ///
     /// # Safety
-    /// Both pointers are valid for reads, and that to the tangents is one for writes where it is `MUT`, until the result is
+    /// Both pointers are valid for reads, and that to the shadows is one for writes where it is `MUT`, until the result is
     /// dropped. Meanwhile nobody uses a reference to what they point to that was not made from them.
     unsafe fn kept(&self) -> Self::Kept;
 }
 
-impl<T: Shadow, const MUT: bool> KeptByBound for &Tangents<T, MUT> {
+impl<T: Shadow, const MUT: bool> KeptByBound for &KeptShadow<T, MUT> {
     type Kept = KeptData<T>;
 
     #[inline]
@@ -34,7 +34,7 @@ impl<T: Shadow, const MUT: bool> KeptByBound for &Tangents<T, MUT> {
     }
 }
 
-impl<T: Shadow, const MUT: bool> KeptByBound for &Tangents<[T], MUT> {
+impl<T: Shadow, const MUT: bool> KeptByBound for &KeptShadow<[T], MUT> {
     type Kept = KeptData<T>;
 
     #[inline]
@@ -54,15 +54,15 @@ pub trait KeptUnknown {
     unsafe fn kept(&self) {}
 }
 
-impl<T: ?Sized, const MUT: bool> KeptUnknown for Tangents<T, MUT> {}
+impl<T: ?Sized, const MUT: bool> KeptUnknown for KeptShadow<T, MUT> {}
 
-/// Where a tangent of several in a slice begins.
+/// Where a shadow of several in a slice begins.
 #[inline(always)]
-pub const fn lane<T>(tangents: *const [T], start: usize) -> *mut u8 {
-    tangents.cast::<T>().wrapping_add(start).cast_mut().cast()
+pub const fn lane<T>(shadows: *const [T], start: usize) -> *mut u8 {
+    shadows.cast::<T>().wrapping_add(start).cast_mut().cast()
 }
 
-/// The data of tangents while a derivative runs. It is put back when this is dropped, also by a panic.
+/// The data of shadows while a derivative runs. It is put back when this is dropped, also by a panic.
 pub struct KeptData<T: Shadow> {
     primal: *const T,
     primals: usize,
@@ -78,7 +78,7 @@ impl<T: Shadow> KeptData<T> {
     unsafe fn note(primal: *const T, primals: usize, first: *const T, count: usize, shared: bool) -> Self {
         let first = first.cast_mut();
         let mut data = KeptData { primal, primals, first, count: 0, kept: Kept::new(shared) };
-        // A tangent that is the argument itself holds the primal's own data.
+        // A shadow that is the argument itself holds the primal's own data.
         if T::DATA.is_reached(shared) && !(shared && std::ptr::eq(primal, first)) {
             data.count = count;
             for index in 0..count {
@@ -93,12 +93,12 @@ impl<T: Shadow> KeptData<T> {
         data
     }
 
-    /// Gives the tangents the primal's data for the time of the call: a number behind a pointer is compared there as if it were a length.
+    /// Gives the shadows the primal's data for the time of the call: a number behind a pointer is compared there as if it were a length.
     #[inline(never)]
     unsafe fn align(&self) {
         for index in 0..self.count {
             let mut kept = Kept::new(self.kept.is_shared());
-            // SAFETY: by the function's own contract. There are no tangents without primals.
+            // SAFETY: by the function's own contract. There are no shadows without primals.
             unsafe {
                 (*self.primal.add(index % self.primals)).keep(&mut kept);
                 self.put_back_one(index, &mut kept);
@@ -118,13 +118,13 @@ impl<T: Shadow> KeptData<T> {
     }
 
     unsafe fn put_back_one(&self, index: usize, kept: &mut Kept) {
-        // SAFETY: the tangents are valid, and nobody else uses them now.
+        // SAFETY: the shadows are valid, and nobody else uses them now.
         unsafe {
-            let tangent = self.first.add(index);
+            let shadow = self.first.add(index);
             if kept.is_shared() {
-                (*tangent).put_back_cells(kept);
+                (*shadow).put_back_cells(kept);
             } else {
-                (*tangent).put_back(kept);
+                (*shadow).put_back(kept);
             }
         }
     }
@@ -149,7 +149,7 @@ impl<T: Shadow> Drop for KeptData<T> {
 
 /// A field with `#[shadow(clone)]`: data as a whole where it can be copied, and otherwise nothing is known of it.
 ///
-/// A clone of what owns memory could share that with the tangent (`Rc`), whose memory the derivative gives back as the function does.
+/// A clone of what owns memory could share that with the shadow (`Rc`), whose memory the derivative gives back as the function does.
 pub struct Whole<T>(PhantomData<T>);
 
 #[doc(hidden)]
@@ -195,7 +195,7 @@ mod tests {
     fn around<T: Shadow>(primal: &mut T, tangent: &mut T, call: impl FnOnce(*mut T, *mut T)) {
         let (primal, tangent) = (&raw mut *primal, &raw mut *tangent);
         // SAFETY: both are used through these pointers alone until the end.
-        let _kept = unsafe { (&&Tangents::<_, true>(primal, tangent)).kept() };
+        let _kept = unsafe { (&&KeptShadow::<_, true>(primal, tangent)).kept() };
         call(primal, tangent);
     }
 
@@ -312,7 +312,7 @@ mod tests {
         let (primal, tangent) = (value(1), value(2));
         {
             // SAFETY: only shared references are used meanwhile.
-            let _kept = unsafe { (&&Tangents::<_, false>(&raw const primal, &raw const tangent)).kept() };
+            let _kept = unsafe { (&&KeptShadow::<_, false>(&raw const primal, &raw const tangent)).kept() };
             assert_eq!((tangent.0.get(), &tangent.1.borrow()[..]), (1, &[1][..]));
             tangent.0.set(7);
             tangent.1.borrow_mut().push(8);
@@ -325,7 +325,7 @@ mod tests {
         let both = Cell::new(1);
         {
             // SAFETY: as before.
-            let _kept = unsafe { (&&Tangents::<_, false>(&raw const both, &raw const both)).kept() };
+            let _kept = unsafe { (&&KeptShadow::<_, false>(&raw const both, &raw const both)).kept() };
             both.set(2);
         }
         assert_eq!(both.get(), 2);
@@ -337,7 +337,7 @@ mod tests {
         {
             let (primals, tangents): (*const [_], *mut [_]) = (&raw mut primals, &raw mut tangents);
             // SAFETY: as before.
-            let _kept = unsafe { (&&Tangents::<_, true>(primals, tangents)).kept() };
+            let _kept = unsafe { (&&KeptShadow::<_, true>(primals, tangents)).kept() };
             // SAFETY: as before.
             unsafe { (&mut *tangents).iter_mut().for_each(|tangent| *tangent = (0, 1.0)) };
         }
@@ -349,6 +349,6 @@ mod tests {
         struct Other;
         let other = Other;
         // SAFETY: it is always safe.
-        let () = unsafe { (&&Tangents::<_, true>(&raw const other, &raw const other)).kept() };
+        let () = unsafe { (&&KeptShadow::<_, true>(&raw const other, &raw const other)).kept() };
     }
 }
