@@ -224,10 +224,22 @@ pub(super) fn address_of<T>(element: Option<&T>) -> usize {
     element.map_or(0, |element| address(std::slice::from_ref(element)))
 }
 
-/// Notes the data of elements.
-pub(super) fn keep_elements<'v, T: Shadow + 'v>(elements: impl ExactSizeIterator<Item = &'v T>, kept: &mut Kept) {
+/// Notes the data of elements, and the block that they are in.
+pub(super) fn keep_elements<'v, T: Shadow + 'v>(
+    block: usize,
+    elements: impl ExactSizeIterator<Item = &'v T>,
+    kept: &mut Kept,
+) {
     if kept.is_for::<T>() {
+        kept.block(block);
         kept.passage(elements.len() as u64, |kept| elements.for_each(|element| element.keep(kept)));
+    }
+}
+
+/// Gives a shadow a block of its own for elements with data.
+pub(super) fn part_elements<S: Shadow, T: Shadow>(shadow: &mut S, block: usize, kept: &Kept) {
+    if kept.is_for::<T>() {
+        kept.part(shadow, block);
     }
 }
 

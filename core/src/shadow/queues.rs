@@ -4,7 +4,7 @@
 //! primal's place in the shadow's buffer, so the two have to begin at the same place, and to go on at the buffer's start after the same
 //! element. A clone always begins at the front. Nodes of a `LinkedList` are found by the shadow's own pointers.
 
-use super::kept::{address_of, keep_elements, put_back_elements};
+use super::kept::{address_of, keep_elements, part_elements, put_back_elements};
 use super::types::NoFloats;
 use super::{Data, Kept, Place, Shadow, Zeros};
 use std::collections::{LinkedList, VecDeque};
@@ -50,12 +50,11 @@ impl<T: Shadow> Shadow for VecDeque<T> {
     }
 
     fn keep(&self, kept: &mut Kept) {
-        kept.block(address_of(self.front()));
-        keep_elements(self.iter(), kept);
+        keep_elements(address_of(self.front()), self.iter(), kept);
     }
 
     fn put_back(&mut self, kept: &mut Kept) {
-        kept.part(self, address_of(self.front()));
+        part_elements::<_, T>(self, address_of(self.front()), kept);
         put_back_elements::<T, _>(self.iter_mut(), kept, T::put_back);
     }
 
@@ -98,12 +97,11 @@ impl<T: Shadow> Shadow for LinkedList<T> {
     }
 
     fn keep(&self, kept: &mut Kept) {
-        kept.block(address_of(self.front()));
-        keep_elements(self.iter(), kept);
+        keep_elements(address_of(self.front()), self.iter(), kept);
     }
 
     fn put_back(&mut self, kept: &mut Kept) {
-        kept.part(self, address_of(self.front()));
+        part_elements::<_, T>(self, address_of(self.front()), kept);
         put_back_elements::<T, _>(self.iter_mut(), kept, T::put_back);
     }
 

@@ -1,6 +1,6 @@
 //! The types of the standard library as shadows.
 
-use super::kept::{address, address_of, keep_elements, put_back_elements};
+use super::kept::{address, address_of, keep_elements, part_elements, put_back_elements};
 use super::{Data, Kept, Place, Shadow, Zeros};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -217,7 +217,7 @@ impl<T: Shadow> Shadow for [T] {
     }
 
     fn keep(&self, kept: &mut Kept) {
-        keep_elements(self.iter(), kept);
+        keep_elements(0, self.iter(), kept);
     }
 
     fn put_back(&mut self, kept: &mut Kept) {
@@ -246,7 +246,7 @@ impl<T: Shadow, const N: usize> Shadow for [T; N] {
     }
 
     fn keep(&self, kept: &mut Kept) {
-        keep_elements(self.iter(), kept);
+        keep_elements(0, self.iter(), kept);
     }
 
     fn put_back(&mut self, kept: &mut Kept) {
@@ -277,12 +277,11 @@ impl<T: Shadow> Shadow for Vec<T> {
     }
 
     fn keep(&self, kept: &mut Kept) {
-        kept.block(address(self));
-        keep_elements(self.iter(), kept);
+        keep_elements(address(self), self.iter(), kept);
     }
 
     fn put_back(&mut self, kept: &mut Kept) {
-        kept.part(self, address(self));
+        part_elements::<_, T>(self, address(self), kept);
         put_back_elements::<T, _>(self.iter_mut(), kept, T::put_back);
     }
 
@@ -312,7 +311,7 @@ impl<T: Shadow> Shadow for Option<T> {
     }
 
     fn keep(&self, kept: &mut Kept) {
-        keep_elements(self.iter(), kept);
+        keep_elements(0, self.iter(), kept);
     }
 
     fn put_back(&mut self, kept: &mut Kept) {
@@ -418,12 +417,11 @@ impl<T: Shadow> Shadow for Box<[T]> {
     }
 
     fn keep(&self, kept: &mut Kept) {
-        kept.block(address(self));
-        keep_elements(self.iter(), kept);
+        keep_elements(address(self), self.iter(), kept);
     }
 
     fn put_back(&mut self, kept: &mut Kept) {
-        kept.part(self, address(self));
+        part_elements::<_, T>(self, address(self), kept);
         put_back_elements::<T, _>(self.iter_mut(), kept, T::put_back);
     }
 

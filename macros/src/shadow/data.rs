@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use syn::visit::Visit;
-use syn::{Generics, Lifetime, PathSegment, Type};
+use syn::{GenericArgument, Generics, Lifetime, PathArguments, PathSegment, Type};
 
 use super::{Shape, Treatment, path_of};
 use crate::types::peel;
@@ -169,9 +169,16 @@ fn is_closed(ty: &Type, generics: &Generics) -> bool {
         Type::Tuple(tuple) => tuple.elems.iter().all(|element| is_closed(element, generics)),
         // There are no floats, and no data that could be changed, behind a shared one.
         Type::Reference(_) => true,
-        Type::Path(path) => path.path.get_ident().is_some_and(|name| {
-            KNOWN.iter().any(|known| name == known) || generics.type_params().any(|param| param.ident == *name)
-        }),
+        Type::Path(path) => match path.path.segments.last() {
+            Some(PathSegment { ident, arguments: PathArguments::None }) => {
+                KNOWN.iter().any(|known| ident == known) || generics.type_params().any(|param| param.ident == *ident)
+            }
+            Some(PathSegment { ident, arguments: PathArguments::AngleBracketed(of) }) => {
+                let is_known = |argument: &_| matches!(argument, GenericArgument::Type(ty) if is_closed(ty, generics));
+                ["Vec", "Box", "Option"].iter().any(|known| ident == known) && of.args.iter().all(is_known)
+            }
+            _ => false,
+        },
         _ => false,
     }
 }

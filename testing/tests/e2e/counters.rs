@@ -446,3 +446,100 @@ fn generic_functions_keep_what_their_bounds_say() {
     assert_eq!((particle.position.0, particle.hits), (6.0, 2));
     assert_eq!(tangent, Particle { position: (5.0, 9), hits: 4 });
 }
+
+/// Two types that hold one another.
+#[derive(Shadow, Clone, Debug, PartialEq)]
+struct Tree {
+    value: f64,
+    leaves: u8,
+    kids: Vec<Self>,
+    other: Option<Box<Grove>>,
+}
+
+#[derive(Shadow, Clone, Debug, PartialEq)]
+struct Grove {
+    trees: Vec<Tree>,
+    age: i8,
+}
+
+#[autodiff(b_grow, Forward, Dual, Dual)]
+fn grow(tree: &mut Tree, x: f64) {
+    tree.value *= x;
+    tree.leaves += 1;
+    for kid in &mut tree.kids {
+        kid.value *= x;
+        kid.leaves += 1;
+    }
+    if let Some(grove) = &mut tree.other {
+        grove.age -= 1;
+        grove.trees[0].leaves = 9;
+    }
+}
+
+#[test]
+fn types_that_hold_one_another() {
+    let leaf = |value| Tree { value, leaves: 1, kids: vec![], other: None };
+    let grove = |value| Grove { trees: vec![leaf(value)], age: 0 };
+    let tree = |value| Tree { kids: vec![leaf(value)], other: Some(Box::new(grove(value))), ..leaf(value) };
+    let (mut primal, mut tangent) = (tree(1.0), tree(0.0));
+    b_grow(&mut primal, &mut tangent, 2.0, 1.0);
+    assert_eq!((primal.leaves, primal.kids[0].leaves), (2, 2));
+    assert_eq!(primal.other.as_ref().map(|grove| (grove.age, grove.trees[0].leaves)), Some((-1, 9)));
+    assert_eq!(tangent, Tree { kids: vec![leaf(1.0)], other: Some(Box::new(grove(0.0))), ..leaf(1.0) });
+}
+
+/// What it borrows is the caller's.
+#[derive(Shadow, Clone, Debug, PartialEq)]
+struct Lent<'a> {
+    #[shadow(clone)]
+    version: &'a foreign::Version,
+    name: &'a str,
+    values: Vec<f64>,
+    uses: usize,
+    phases: Vec<Phase>,
+}
+
+#[autodiff(b_lent, Forward, Dual, Dual)]
+#[autodiff(d_lent, Reverse, Duplicated, Active)]
+fn lent(lent: &mut Lent<'_>, x: f64) {
+    lent.uses += 1;
+    if lent.phases[0] == Phase::Start {
+        lent.phases[0] = Phase::Running;
+    }
+    for value in &mut lent.values {
+        *value *= x * f64::from(lent.version.0);
+    }
+}
+
+#[test]
+fn types_with_lifetimes() {
+    let (version, name) = (foreign::Version(2), String::from("lent"));
+    let of =
+        |value, uses, phase| Lent { version: &version, name: &name, values: vec![value], uses, phases: vec![phase] };
+    let (mut primal, mut tangent) = (of(5.0, 0, Phase::Start), of(1.0, 3, Phase::Done));
+    b_lent(&mut primal, &mut tangent, 3.0, 0.0);
+    assert_eq!((primal, tangent), (of(30.0, 1, Phase::Running), of(6.0, 3, Phase::Done)));
+    let (mut primal, mut adjoint) = (of(5.0, 0, Phase::Start), of(1.0, 3, Phase::Done));
+    assert_eq!(d_lent(&mut primal, &mut adjoint, 3.0), 10.0);
+    assert_eq!((primal, adjoint), (of(30.0, 1, Phase::Running), of(6.0, 3, Phase::Done)));
+}
+
+#[derive(Shadow)]
+#[expect(dead_code, reason = "only its type is looked at")]
+struct Body {
+    shape: Vec<[f64; 3]>,
+    mass: Option<Box<f32>>,
+}
+
+#[derive(Shadow)]
+#[expect(dead_code, reason = "only its type is looked at")]
+enum Bodies {
+    One(Body),
+    Many { bodies: Vec<Body>, name: &'static str },
+}
+
+#[test]
+fn types_of_floats_alone_have_nothing_to_keep() {
+    const { assert!(matches!(<Bodies as Shadow>::DATA, cotangent::shadow::Data::NONE)) };
+    const { assert!(matches!(<[Cell<f64>] as Shadow>::DATA, cotangent::shadow::Data::NONE)) };
+}
