@@ -525,14 +525,12 @@ fn types_with_lifetimes() {
 }
 
 #[derive(Shadow)]
-#[expect(dead_code, reason = "only its type is looked at")]
 struct Body {
     shape: Vec<[f64; 3]>,
     mass: Option<Box<f32>>,
 }
 
 #[derive(Shadow)]
-#[expect(dead_code, reason = "only its type is looked at")]
 enum Bodies {
     One(Body),
     Many { bodies: Vec<Body>, name: &'static str },
