@@ -6,7 +6,10 @@ pub use crate::rules::{
     AnyType, Apart, Facts, RuleFor, Scratch, add_adjoint, assert_plain, keep_tape, put, put_tangent, read_or_zero,
     take_seed, take_tape,
 };
-pub use crate::shadow::{Argument, ShadowByBound, ShadowOfElements, ShadowOfVariant, ShadowProbe, ShadowUnknown};
+pub use crate::shadow::{
+    Argument, KeptByBound, KeptShadow, KeptUnknown, ShadowByBound, ShadowOfElements, ShadowOfVariant, ShadowProbe,
+    ShadowUnknown, Whole, WholeUnknown, lane,
+};
 use core::mem;
 
 /// Refuses a shadow slice of another length than its primal's.

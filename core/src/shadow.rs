@@ -3,6 +3,8 @@
 //! The derivative reaches a shadow at the places where it reaches the primal. So the two must have the same structure: lengths of
 //! vectors, variants of enums, at every depth. [`Shadow`] compares that, before anything is computed, and makes a shadow of zeros.
 
+mod keep;
+mod kept;
 mod maps;
 mod place;
 mod probe;
@@ -10,6 +12,9 @@ mod queues;
 mod types;
 mod zeros;
 
+#[doc(hidden)]
+pub use keep::{KeptByBound, KeptData, KeptShadow, KeptUnknown, Whole, WholeUnknown, lane};
+pub use kept::{Data, Kept};
 #[doc(hidden)]
 pub use place::Argument;
 pub use place::Place;
@@ -83,7 +88,55 @@ pub use zeros::Zeros;
 /// assert_eq!((adjoint.stiffness.0, adjoint.solver), (vec![0.0; 9], Solver::Iterative));
 /// ```
 ///
-/// Fields with one of these two are not compared.
+/// Fields with one of these two are not compared. For `#[shadow(structure)]` see below.
+///
+/// # Data
+/// Numbers, `bool`s, `char`s, strings and enums without fields are *data*: those of a shadow may be anything, and after a call they are what they
+/// were, also if it panics. In a compiled program nothing tells them from lengths, which follow the primal, so they are noted before the call and put
+/// back after it:
+///
+/// ```
+/// use cotangent::{Shadow, autodiff, zeroed};
+///
+/// #[derive(Shadow)]
+/// struct Route {
+///     points: Vec<f64>,
+///     steps: usize,
+/// }
+///
+/// #[autodiff(b_step, Forward, Dual, Dual)]
+/// fn step(path: &mut Route, x: f64) {
+///     path.points.push(x * x);
+///     path.steps += 1;
+/// }
+///
+/// let mut path = Route { points: vec![], steps: 0 };
+/// let mut tangent = zeroed(&path);
+/// b_step(&mut path, &mut tangent, 3.0, 1.0);
+/// assert_eq!((path.points, path.steps), (vec![9.0], 1));
+/// assert_eq!((tangent.points, tangent.steps), (vec![6.0], 0));
+/// ```
+///
+/// What is *structure* follows the primal: lengths, variants, pointers (also `&str` and `Rc<str>`), the keys of maps, and sets. Data is put back by its
+/// place: the third element of a vector has what the third element had, as far as there were as many, and new ones have what the call gave
+/// them. Values of a `HashMap` are found by the hashes of their keys, those of a `BTreeMap` in order, while there are as many. Where an enum is another
+/// variant than before, and behind an `Rc` or `Arc` that has other owners, data stays as the call left it, and so it does in fields with
+/// `#[shadow(zeroed = ..)]`. A field with `#[shadow(clone)]` is data as a whole if its type is `Copy` and names no lifetime and no type parameter.
+///
+/// Types without data ([`DATA`](Shadow::DATA) is [`Data::NONE`]) cost nothing by this.
+///
+/// A number that is the structure of something, such as the length of a buffer that the type manages itself, says so, and follows the primal. It must,
+/// where `unsafe` code relies on it:
+///
+/// ```
+/// # use cotangent::Shadow;
+/// #[derive(Shadow)]
+/// struct Stack {
+///     places: [f64; 16],
+///     #[shadow(structure)]
+///     height: usize,
+/// }
+/// ```
 ///
 /// [`limitations.md`]: https://github.com/cotangent-rs/cotangent/blob/main/docs/limitations.md
 #[diagnostic::on_unimplemented(
@@ -101,6 +154,14 @@ pub trait Shadow {
     #[doc(hidden)]
     const FLOATS: bool = true;
 
+    /// Where values of the type hold data: what is neither float nor structure, and stays as it is in a shadow. With the default, which is
+    /// nowhere, the next three methods need not do anything.
+    const DATA: Data = Data::NONE;
+
+    /// The same as it is said to types that hold these behind a pointer (`Vec`, `Box`): where the type may hold itself that way, the definition
+    /// of [`DATA`](Shadow::DATA) would go round in a circle, and this is [`Data::IN_CELLS`], which is true of every type.
+    const DATA_BEHIND: Data = Self::DATA;
+
     /// Compares the structure of a value with that of its shadow.
     ///
     /// # Panics
@@ -111,6 +172,22 @@ pub trait Shadow {
     fn zeros(&self, zeros: &mut Zeros) -> Self
     where
         Self: Sized;
+
+    /// Notes the data of a shadow, before a derivative runs. An implementation by hand calls it for each of its parts, in an order that is always
+    /// the same, and those parts that are only there at times in a [passage](Kept::passage).
+    fn keep(&self, kept: &mut Kept) {
+        let _ = kept;
+    }
+
+    /// Puts back what [`keep`](Shadow::keep) has noted, in the same order.
+    fn put_back(&mut self, kept: &mut Kept) {
+        let _ = kept;
+    }
+
+    /// The same for a shadow behind a shared reference, of which only the contents of cells can have changed.
+    fn put_back_cells(&self, kept: &mut Kept) {
+        let _ = kept;
+    }
 }
 
 /// A shadow of zeros: a value of the same structure, with zeros in the place of all floats, and everything else as it is.

@@ -25,6 +25,12 @@ where
         (&&&&::cotangent::__private::ShadowProbe(&*x, &*dx))
             .check(&::cotangent::__private::Argument::new("x", true).place());
     }
+    use ::cotangent::__private::{KeptByBound as _, KeptUnknown as _};
+    let primal_0 = &raw mut *x;
+    let shadow_0_0 = &raw mut *dx;
+    let kept_0 = unsafe {
+        (&&::cotangent::__private::KeptShadow::<_, true>(primal_0, shadow_0_0)).kept()
+    };
     let mut ret = ::core::mem::MaybeUninit::<&[T; N]>::uninit();
     unsafe {
         ::cotangent::__private::__ct_reverse(
@@ -45,8 +51,8 @@ where
                 );
             }) as fn(*mut u8, usize, *mut u8) as *const (),
             b"ct1|reverse|1|first|case.rs|1|1|td,oc\0" as *const u8,
-            x as *mut [_] as *mut u8,
-            dx as *mut [_] as *mut u8,
+            primal_0 as *mut u8,
+            shadow_0_0 as *mut u8,
             len_0,
             &raw mut ret as *mut u8,
         );

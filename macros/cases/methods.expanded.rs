@@ -26,6 +26,13 @@ impl<T: Real> Model<T> {
         }
         ::cotangent::__private::assert_float_data::<T>();
         ::cotangent::__private::assert_float_data::<T>();
+        use ::cotangent::__private::{KeptByBound as _, KeptUnknown as _};
+        let primal_0 = &raw const *self;
+        let shadow_0_0 = &raw mut *dself;
+        let kept_0 = unsafe {
+            (&&::cotangent::__private::KeptShadow::<_, false>(primal_0, shadow_0_0))
+                .kept()
+        };
         let mut primal_1 = ::core::mem::ManuallyDrop::new(t);
         let mut shadow_1 = ::core::mem::MaybeUninit::<T>::zeroed();
         let mut ret = ::core::mem::MaybeUninit::<T>::uninit();
@@ -47,8 +54,8 @@ impl<T: Real> Model<T> {
                     );
                 }) as fn(*mut u8, *mut u8, *mut u8, *mut u8) as *const (),
                 b"ct1|reverse|1|loss|case.rs|1|1|rd,vd,rc,od\0" as *const u8,
-                self as *const _ as *const u8,
-                dself as *mut _ as *mut u8,
+                primal_0 as *mut u8,
+                shadow_0_0 as *mut u8,
                 &raw mut primal_1 as *mut u8,
                 &raw mut shadow_1 as *mut u8,
                 f as *const _ as *const u8,

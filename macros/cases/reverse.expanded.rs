@@ -95,6 +95,12 @@ fn d_plain(
     }
     let mut primal_0 = ::core::mem::ManuallyDrop::new(arg0);
     let mut shadow_0 = ::core::mem::MaybeUninit::<(f32, [f32; 2])>::zeroed();
+    use ::cotangent::__private::{KeptByBound as _, KeptUnknown as _};
+    let primal_1 = &raw mut *out;
+    let shadow_1_0 = &raw mut *dout;
+    let kept_1 = unsafe {
+        (&&::cotangent::__private::KeptShadow::<_, true>(primal_1, shadow_1_0)).kept()
+    };
     let mut ret = ::core::mem::MaybeUninit::<[f32; 2]>::uninit();
     let mut ret_shadow = dret;
     unsafe {
@@ -113,8 +119,8 @@ fn d_plain(
             b"ct1|reverse|1|plain|case.rs|1|1|vd4,mn,on4\0" as *const u8,
             &raw mut primal_0 as *mut u8,
             &raw mut shadow_0 as *mut u8,
-            out as *mut _ as *mut u8,
-            dout as *mut _ as *mut u8,
+            primal_1 as *mut u8,
+            shadow_1_0 as *mut u8,
             &raw mut ret as *mut u8,
             &raw mut ret_shadow as *mut u8,
         );

@@ -332,11 +332,12 @@ pub fn unknown_shadow_argument(word: &Ident) -> Error {
     at(
         word,
         format!(
-            "unknown argument `{word}`: it is `clone` for a field without floats, or `zeroed = ..` with a function that makes zeros"
+            "unknown argument `{word}`: it is `clone` for a field without floats, `zeroed = ..` with a function that makes zeros, or \
+             `structure` for numbers that the derivative changes as the function does"
         ),
     )
 }
 
 pub fn one_shadow_argument(span: Span) -> Error {
-    Error::new(span, "a field is either `clone` or `zeroed = ..`")
+    Error::new(span, "a field is either `clone` or `zeroed = ..` or `structure`")
 }

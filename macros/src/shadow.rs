@@ -1,4 +1,6 @@
-//! `#[derive(Shadow)]`: the comparison of two values field by field, and the value with zeros for its floats.
+//! `#[derive(Shadow)]`: the comparison of two values field by field, the value with zeros for its floats, and its data.
+
+mod data;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -16,6 +18,8 @@ enum Treatment {
     Clone,
     /// `#[shadow(zeroed = ..)]`: a function makes its zeros.
     Zeroed(Box<Expr>),
+    /// `#[shadow(structure)]`: its type has a shadow, and its numbers are no data.
+    Structure,
 }
 
 /// The implementation, or the messages.
@@ -48,14 +52,15 @@ fn expand(input: &DeriveInput, mistakes: &mut Mistakes) -> TokenStream {
             mistakes.push(messages::shadow_of_packed(attr));
         }
     }
-    let (flat, compare, zeros) = match &input.data {
+    let (flat, compare, zeros, data) = match &input.data {
         Data::Struct(data) => {
             let shape = Shape::of(quote!(Self), &data.fields, mistakes);
+            let kept = data::of_struct(&shape, &input.generics);
             let (primal, shadow) = (shape.pattern("primal"), shape.pattern("shadow"));
             let compared = shape.compare();
             let compare = quote!(let (#primal, #shadow) = (self, shadow); #compared);
             let made = shape.zeros();
-            (shape.flat(), compare, quote!(let #primal = self; #made))
+            (shape.flat(), compare, quote!(let #primal = self; #made), kept)
         }
         Data::Enum(data) => {
             let shapes: Vec<(Ident, Shape)> = data
@@ -69,7 +74,8 @@ fn expand(input: &DeriveInput, mistakes: &mut Mistakes) -> TokenStream {
                     (name.clone(), Shape::of(quote!(Self::#name), &variant.fields, mistakes))
                 })
                 .collect();
-            enumeration(&shapes)
+            let (flat, compare, zeros) = enumeration(&shapes);
+            (flat, compare, zeros, data::of_enum(&shapes, &input.generics))
         }
         Data::Union(data) => {
             mistakes.push(messages::shadow_of_union(&data.union_token));
@@ -97,6 +103,8 @@ fn expand(input: &DeriveInput, mistakes: &mut Mistakes) -> TokenStream {
             fn zeros(&self, zeros: &mut ::cotangent::shadow::Zeros) -> Self {
                 #zeros
             }
+
+            #data
         }
     }
 }
@@ -170,7 +178,7 @@ impl<'a> Shape<'a> {
                 Member::Unnamed(index) => index.index.to_string(),
             };
             match treatment {
-                Treatment::Shadow => {
+                Treatment::Shadow | Treatment::Structure => {
                     let compare = path_of(&field.ty, "compare");
                     quote!(#compare(#primal, #shadow, &place.field(#name));)
                 }
@@ -190,7 +198,7 @@ impl<'a> Shape<'a> {
         let fields = self.fields.iter().map(|(member, field, treatment)| {
             let primal = Shape::local("primal", member);
             let value = match treatment {
-                Treatment::Shadow => {
+                Treatment::Shadow | Treatment::Structure => {
                     let make = path_of(&field.ty, "zeros");
                     quote!(#make(#primal, zeros))
                 }
@@ -214,7 +222,7 @@ impl<'a> Shape<'a> {
     /// Whether there is nothing to compare in the fields of a struct.
     fn flat(&self) -> TokenStream {
         let fields = self.fields.iter().map(|(_, field, treatment)| match treatment {
-            Treatment::Shadow => path_of(&field.ty, "FLAT"),
+            Treatment::Shadow | Treatment::Structure => path_of(&field.ty, "FLAT"),
             Treatment::Clone => quote!(true),
             Treatment::Zeroed(_) => quote!(false),
         });
@@ -235,6 +243,8 @@ fn treatment(field: &Field, mistakes: &mut Mistakes) -> Treatment {
             let word: Ident = input.parse()?;
             let treatment = if word == "clone" {
                 Treatment::Clone
+            } else if word == "structure" {
+                Treatment::Structure
             } else if word == "zeroed" {
                 input.parse::<Token![=]>()?;
                 Treatment::Zeroed(Box::new(input.parse()?))

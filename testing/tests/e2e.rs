@@ -28,6 +28,7 @@ mod e2e {
     mod containers;
     mod copies;
     mod counted;
+    mod counters;
     mod drops;
     mod dynamic;
     mod enums_of_both;

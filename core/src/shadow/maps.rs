@@ -4,13 +4,16 @@
 //! lies depends on the table's hasher and history, in which node of a tree on the order in which it was filled. So a shadow has the
 //! same layout only if it was made from its primal: by [`zeroed`](crate::zeroed), or as a clone.
 
+use super::kept::address_of;
 use super::types::NoFloats;
-use super::{Place, Shadow, Zeros};
+use super::{Data, Kept, Place, Shadow, Zeros};
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher, Hash};
 
 impl<K: NoFloats + Clone + Eq + Hash, V: Shadow + Clone, S: BuildHasher + Clone> Shadow for HashMap<K, V, S> {
     const FLOATS: bool = V::FLOATS;
+    const DATA: Data = V::DATA_BEHIND;
+    const DATA_BEHIND: Data = V::DATA_BEHIND;
 
     #[track_caller]
     fn compare(&self, shadow: &Self, place: &Place<'_>) {
@@ -34,10 +37,46 @@ impl<K: NoFloats + Clone + Eq + Hash, V: Shadow + Clone, S: BuildHasher + Clone>
         set_to_zeros(made.values_mut(), self.values(), zeros);
         made
     }
+
+    fn keep(&self, kept: &mut Kept) {
+        if kept.is_for::<V>() {
+            kept.block(address_of(self.values().next()));
+            kept.passage(self.len() as u64, |kept| {
+                for (key, value) in self {
+                    kept.passage(self.hasher().hash_one(key), |kept| value.keep(kept));
+                }
+            });
+        }
+    }
+
+    // By keys, of which what can be noted is the hash.
+    fn put_back(&mut self, kept: &mut Kept) {
+        if kept.is_for::<V>() {
+            kept.part(self, address_of(self.values().next()));
+            let hasher = self.hasher().clone();
+            kept.passages_by_tag(|put_back| {
+                for (key, value) in self {
+                    put_back(hasher.hash_one(key), &mut |kept| value.put_back(kept));
+                }
+            });
+        }
+    }
+
+    fn put_back_cells(&self, kept: &mut Kept) {
+        if kept.is_for::<V>() {
+            kept.passages_by_tag(|put_back| {
+                for (key, value) in self {
+                    put_back(self.hasher().hash_one(key), &mut |kept| value.put_back_cells(kept));
+                }
+            });
+        }
+    }
 }
 
 impl<K: NoFloats + Clone + Eq, V: Shadow + Clone> Shadow for BTreeMap<K, V> {
     const FLOATS: bool = V::FLOATS;
+    const DATA: Data = V::DATA_BEHIND;
+    const DATA_BEHIND: Data = V::DATA_BEHIND;
 
     #[track_caller]
     fn compare(&self, shadow: &Self, place: &Place<'_>) {
@@ -57,6 +96,27 @@ impl<K: NoFloats + Clone + Eq, V: Shadow + Clone> Shadow for BTreeMap<K, V> {
         let mut made = self.clone();
         set_to_zeros(made.values_mut(), self.values(), zeros);
         made
+    }
+
+    fn keep(&self, kept: &mut Kept) {
+        if kept.is_for::<V>() {
+            kept.block(address_of(self.values().next()));
+            kept.passage(self.len() as u64, |kept| self.values().for_each(|value| value.keep(kept)));
+        }
+    }
+
+    // In order: of keys that can only be compared nothing can be noted.
+    fn put_back(&mut self, kept: &mut Kept) {
+        if kept.is_for::<V>() {
+            kept.part(self, address_of(self.values().next()));
+            kept.next_passage(self.len() as u64, |kept| self.values_mut().for_each(|value| value.put_back(kept)));
+        }
+    }
+
+    fn put_back_cells(&self, kept: &mut Kept) {
+        if kept.is_for::<V>() {
+            kept.next_passage(self.len() as u64, |kept| self.values().for_each(|value| value.put_back_cells(kept)));
+        }
     }
 }
 

@@ -4,8 +4,9 @@
 //! primal's place in the shadow's buffer, so the two have to begin at the same place, and to go on at the buffer's start after the same
 //! element. A clone always begins at the front. Nodes of a `LinkedList` are found by the shadow's own pointers.
 
+use super::kept::{address_of, keep_elements, part_elements, put_back_elements};
 use super::types::NoFloats;
-use super::{Place, Shadow, Zeros};
+use super::{Data, Kept, Place, Shadow, Zeros};
 use std::collections::{LinkedList, VecDeque};
 use std::mem::{self, ManuallyDrop};
 
@@ -14,6 +15,8 @@ impl<T: NoFloats> NoFloats for LinkedList<T> {}
 
 impl<T: Shadow> Shadow for VecDeque<T> {
     const FLOATS: bool = T::FLOATS;
+    const DATA: Data = T::DATA_BEHIND;
+    const DATA_BEHIND: Data = T::DATA_BEHIND;
 
     #[track_caller]
     fn compare(&self, shadow: &Self, place: &Place<'_>) {
@@ -45,6 +48,19 @@ impl<T: Shadow> Shadow for VecDeque<T> {
         made.extend(parts);
         made
     }
+
+    fn keep(&self, kept: &mut Kept) {
+        keep_elements(address_of(self.front()), self.iter(), kept);
+    }
+
+    fn put_back(&mut self, kept: &mut Kept) {
+        part_elements::<_, T>(self, address_of(self.front()), kept);
+        put_back_elements::<T, _>(self.iter_mut(), kept, T::put_back);
+    }
+
+    fn put_back_cells(&self, kept: &mut Kept) {
+        put_back_elements::<T, _>(self.iter(), kept, T::put_back_cells);
+    }
 }
 
 /// The place in the buffer where the elements begin. That of an empty queue cannot be known, and is said to be 0.
@@ -63,6 +79,8 @@ fn begin<T>(queue: &VecDeque<T>) -> usize {
 
 impl<T: Shadow> Shadow for LinkedList<T> {
     const FLOATS: bool = T::FLOATS;
+    const DATA: Data = T::DATA_BEHIND;
+    const DATA_BEHIND: Data = T::DATA_BEHIND;
 
     #[track_caller]
     fn compare(&self, shadow: &Self, place: &Place<'_>) {
@@ -76,6 +94,19 @@ impl<T: Shadow> Shadow for LinkedList<T> {
 
     fn zeros(&self, zeros: &mut Zeros) -> Self {
         self.iter().map(|part| part.zeros(zeros)).collect()
+    }
+
+    fn keep(&self, kept: &mut Kept) {
+        keep_elements(address_of(self.front()), self.iter(), kept);
+    }
+
+    fn put_back(&mut self, kept: &mut Kept) {
+        part_elements::<_, T>(self, address_of(self.front()), kept);
+        put_back_elements::<T, _>(self.iter_mut(), kept, T::put_back);
+    }
+
+    fn put_back_cells(&self, kept: &mut Kept) {
+        put_back_elements::<T, _>(self.iter(), kept, T::put_back_cells);
     }
 }
 

@@ -1,10 +1,12 @@
 //! The types of the standard library as shadows.
 
-use super::{Place, Shadow, Zeros};
+use super::kept::{address, address_of, keep_elements, part_elements, put_back_elements};
+use super::{Data, Kept, Place, Shadow, Zeros};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::BuildHasher;
 use std::marker::PhantomData;
+use std::mem;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -55,14 +57,33 @@ macro_rules! floats {
 }
 floats!(f32 f64);
 
-/// Types without floats: nothing to compare, and zeros are a clone.
+/// Types without floats: nothing to compare, and zeros are a clone. What is data is noted as a number.
 macro_rules! plain {
-    ($([$($generics:tt)*] $ty:ty;)*) => {$(
+    (@data) => {};
+    (@data $note:ident($value:ident) $noted:expr, $next:ident $put_back:expr) => {
+        const DATA: Data = Data::OWNED;
+
+        #[inline]
+        fn keep(&self, kept: &mut Kept) {
+            let $value = self;
+            kept.$note($noted);
+        }
+
+        #[inline]
+        fn put_back(&mut self, kept: &mut Kept) {
+            if let Some(noted) = kept.$next() {
+                $put_back(self, noted);
+            }
+        }
+    };
+    ($([$($generics:tt)*] $ty:ty $(: $note:ident($value:ident) $noted:expr, $next:ident $put_back:expr)?;)*) => {$(
         impl<$($generics)*> NoFloats for $ty {}
 
         impl<$($generics)*> Shadow for $ty {
             const FLAT: bool = true;
             const FLOATS: bool = false;
+
+            plain!(@data $($note($value) $noted, $next $put_back)?);
 
             #[inline(always)]
             fn compare(&self, _shadow: &Self, _place: &Place<'_>) {}
@@ -74,14 +95,103 @@ macro_rules! plain {
     )*};
 }
 plain! {
-    [] bool; [] char; [] (); [] String; [] Box<str>; [] Rc<str>; [] Arc<str>;
-    [] u8; [] u16; [] u32; [] u64; [] u128; [] usize;
-    [] i8; [] i16; [] i32; [] i64; [] i128; [] isize;
-    ['a, T: NoFloats + ?Sized] &'a T;
+    [] (); ['a, T: NoFloats + ?Sized] &'a T; [] Rc<str>; [] Arc<str>;
     [T: ?Sized] PhantomData<T>;
     [K: NoFloats + Clone] BTreeSet<K>;
     [K: NoFloats + Clone, S: BuildHasher + Clone] HashSet<K, S>;
+    [] bool: number(value) u64::from(*value), next_number |value: &mut bool, noted| *value = noted != 0;
+    [] char: number(value) u64::from(*value), next_number |value: &mut char, noted| *value = char_of(noted);
 }
+
+macro_rules! integers {
+    ($($ty:ident)*) => {
+        // The cast back takes off what the cast has put in front.
+        plain! {$(
+            [] $ty: number(value) *value as u64, next_number |value: &mut $ty, noted| *value = noted as $ty;
+        )*}
+    };
+}
+integers! { u8 u16 u32 u64 usize i8 i16 i32 i64 isize }
+
+/// As two numbers.
+macro_rules! wide_integers {
+    ($($ty:ident)*) => {$(
+        impl NoFloats for $ty {}
+
+        impl Shadow for $ty {
+            const FLAT: bool = true;
+            const FLOATS: bool = false;
+            const DATA: Data = Data::OWNED;
+
+            #[inline(always)]
+            fn compare(&self, _shadow: &Self, _place: &Place<'_>) {}
+
+            fn zeros(&self, _zeros: &mut Zeros) -> Self {
+                *self
+            }
+
+            fn keep(&self, kept: &mut Kept) {
+                kept.number(*self as u64);
+                kept.number((*self >> 64) as u64);
+            }
+
+            fn put_back(&mut self, kept: &mut Kept) {
+                if let (Some(low), Some(high)) = (kept.next_number(), kept.next_number()) {
+                    *self = (u128::from(high) << 64 | u128::from(low)) as $ty;
+                }
+            }
+        }
+    )*};
+}
+wide_integers! { u128 i128 }
+
+fn char_of(noted: u64) -> char {
+    u32::try_from(noted).ok().and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER)
+}
+
+/// Strings, which stay in the buffers that they have, if they can: those of a tangent have the size of the primal's.
+macro_rules! texts {
+    ($($ty:ty: |$value:ident, $noted:ident| $put_back:expr;)*) => {$(
+        impl NoFloats for $ty {}
+
+        impl Shadow for $ty {
+            const FLAT: bool = true;
+            const FLOATS: bool = false;
+            const DATA: Data = Data::OWNED;
+
+            #[inline(always)]
+            fn compare(&self, _shadow: &Self, _place: &Place<'_>) {}
+
+            fn zeros(&self, _zeros: &mut Zeros) -> Self {
+                self.clone()
+            }
+
+            fn keep(&self, kept: &mut Kept) {
+                kept.text(self);
+            }
+
+            fn put_back(&mut self, kept: &mut Kept) {
+                if let Some(($noted, is_primals)) = kept.next_text(self) {
+                    if is_primals {
+                        // The buffer is the primal's to give back.
+                        mem::forget(mem::replace(self, $noted.into()));
+                    } else if **self != *$noted {
+                        let $value = self;
+                        $put_back;
+                    }
+                }
+            }
+        }
+    )*};
+}
+texts! {
+    String: |value, noted| {
+        value.clear();
+        value.push_str(noted);
+    };
+    Box<str>: |value, noted| *value = noted.into();
+}
+
 impl NoFloats for str {}
 impl<T: NoFloats> NoFloats for [T] {}
 impl<T: NoFloats, const N: usize> NoFloats for [T; N] {}
@@ -92,6 +202,9 @@ impl<K: NoFloats, V: NoFloats> NoFloats for BTreeMap<K, V> {}
 impl<K: NoFloats, V: NoFloats, S> NoFloats for HashMap<K, V, S> {}
 
 impl<T: Shadow> Shadow for [T] {
+    const DATA: Data = T::DATA;
+    const DATA_BEHIND: Data = T::DATA_BEHIND;
+
     #[inline]
     #[track_caller]
     fn compare(&self, shadow: &Self, place: &Place<'_>) {
@@ -102,11 +215,25 @@ impl<T: Shadow> Shadow for [T] {
             }
         }
     }
+
+    fn keep(&self, kept: &mut Kept) {
+        keep_elements(0, self.iter(), kept);
+    }
+
+    fn put_back(&mut self, kept: &mut Kept) {
+        put_back_elements::<T, _>(self.iter_mut(), kept, T::put_back);
+    }
+
+    fn put_back_cells(&self, kept: &mut Kept) {
+        put_back_elements::<T, _>(self.iter(), kept, T::put_back_cells);
+    }
 }
 
 impl<T: Shadow, const N: usize> Shadow for [T; N] {
     const FLAT: bool = T::FLAT;
     const FLOATS: bool = T::FLOATS;
+    const DATA: Data = T::DATA;
+    const DATA_BEHIND: Data = T::DATA_BEHIND;
 
     #[inline]
     #[track_caller]
@@ -117,10 +244,24 @@ impl<T: Shadow, const N: usize> Shadow for [T; N] {
     fn zeros(&self, zeros: &mut Zeros) -> Self {
         self.each_ref().map(|part| part.zeros(zeros))
     }
+
+    fn keep(&self, kept: &mut Kept) {
+        keep_elements(0, self.iter(), kept);
+    }
+
+    fn put_back(&mut self, kept: &mut Kept) {
+        put_back_elements::<T, _>(self.iter_mut(), kept, T::put_back);
+    }
+
+    fn put_back_cells(&self, kept: &mut Kept) {
+        put_back_elements::<T, _>(self.iter(), kept, T::put_back_cells);
+    }
 }
 
 impl<T: Shadow> Shadow for Vec<T> {
     const FLOATS: bool = T::FLOATS;
+    const DATA: Data = T::DATA_BEHIND;
+    const DATA_BEHIND: Data = T::DATA_BEHIND;
 
     #[inline]
     #[track_caller]
@@ -134,10 +275,25 @@ impl<T: Shadow> Shadow for Vec<T> {
         made.extend(self.iter().map(|part| part.zeros(zeros)));
         made
     }
+
+    fn keep(&self, kept: &mut Kept) {
+        keep_elements(address(self), self.iter(), kept);
+    }
+
+    fn put_back(&mut self, kept: &mut Kept) {
+        part_elements::<_, T>(self, address(self), kept);
+        put_back_elements::<T, _>(self.iter_mut(), kept, T::put_back);
+    }
+
+    fn put_back_cells(&self, kept: &mut Kept) {
+        put_back_elements::<T, _>(self.iter(), kept, T::put_back_cells);
+    }
 }
 
 impl<T: Shadow> Shadow for Option<T> {
     const FLOATS: bool = T::FLOATS;
+    const DATA: Data = T::DATA;
+    const DATA_BEHIND: Data = T::DATA_BEHIND;
 
     #[inline]
     #[track_caller]
@@ -153,9 +309,24 @@ impl<T: Shadow> Shadow for Option<T> {
     fn zeros(&self, zeros: &mut Zeros) -> Self {
         self.as_ref().map(|value| value.zeros(zeros))
     }
+
+    fn keep(&self, kept: &mut Kept) {
+        keep_elements(0, self.iter(), kept);
+    }
+
+    fn put_back(&mut self, kept: &mut Kept) {
+        put_back_elements::<T, _>(self.iter_mut(), kept, T::put_back);
+    }
+
+    fn put_back_cells(&self, kept: &mut Kept) {
+        put_back_elements::<T, _>(self.iter(), kept, T::put_back_cells);
+    }
 }
 
 impl<T: Shadow, E: Shadow> Shadow for Result<T, E> {
+    const DATA: Data = T::DATA.and(E::DATA);
+    const DATA_BEHIND: Data = T::DATA_BEHIND.and(E::DATA_BEHIND);
+
     #[inline]
     #[track_caller]
     fn compare(&self, shadow: &Self, place: &Place<'_>) {
@@ -173,9 +344,33 @@ impl<T: Shadow, E: Shadow> Shadow for Result<T, E> {
             Err(error) => Err(error.zeros(zeros)),
         }
     }
+
+    fn keep(&self, kept: &mut Kept) {
+        match self {
+            Ok(value) => kept.passage(0, |kept| value.keep(kept)),
+            Err(error) => kept.passage(1, |kept| error.keep(kept)),
+        }
+    }
+
+    fn put_back(&mut self, kept: &mut Kept) {
+        match self {
+            Ok(value) => kept.next_passage(0, |kept| value.put_back(kept)),
+            Err(error) => kept.next_passage(1, |kept| error.put_back(kept)),
+        }
+    }
+
+    fn put_back_cells(&self, kept: &mut Kept) {
+        match self {
+            Ok(value) => kept.next_passage(0, |kept| value.put_back_cells(kept)),
+            Err(error) => kept.next_passage(1, |kept| error.put_back_cells(kept)),
+        }
+    }
 }
 
 impl<T: Shadow> Shadow for Box<T> {
+    const DATA: Data = T::DATA_BEHIND;
+    const DATA_BEHIND: Data = T::DATA_BEHIND;
+
     #[inline]
     #[track_caller]
     fn compare(&self, shadow: &Self, place: &Place<'_>) {
@@ -185,9 +380,32 @@ impl<T: Shadow> Shadow for Box<T> {
     fn zeros(&self, zeros: &mut Zeros) -> Self {
         Box::new((**self).zeros(zeros))
     }
+
+    fn keep(&self, kept: &mut Kept) {
+        if kept.is_for::<T>() {
+            kept.block(address_of(Some(&**self)));
+            (**self).keep(kept);
+        }
+    }
+
+    fn put_back(&mut self, kept: &mut Kept) {
+        if kept.is_for::<T>() {
+            kept.part(self, address_of(Some(&**self)));
+            (**self).put_back(kept);
+        }
+    }
+
+    fn put_back_cells(&self, kept: &mut Kept) {
+        if kept.is_for::<T>() {
+            (**self).put_back_cells(kept);
+        }
+    }
 }
 
 impl<T: Shadow> Shadow for Box<[T]> {
+    const DATA: Data = T::DATA_BEHIND;
+    const DATA_BEHIND: Data = T::DATA_BEHIND;
+
     #[inline]
     #[track_caller]
     fn compare(&self, shadow: &Self, place: &Place<'_>) {
@@ -197,12 +415,28 @@ impl<T: Shadow> Shadow for Box<[T]> {
     fn zeros(&self, zeros: &mut Zeros) -> Self {
         self.iter().map(|part| part.zeros(zeros)).collect()
     }
+
+    fn keep(&self, kept: &mut Kept) {
+        keep_elements(address(self), self.iter(), kept);
+    }
+
+    fn put_back(&mut self, kept: &mut Kept) {
+        part_elements::<_, T>(self, address(self), kept);
+        put_back_elements::<T, _>(self.iter_mut(), kept, T::put_back);
+    }
+
+    fn put_back_cells(&self, kept: &mut Kept) {
+        put_back_elements::<T, _>(self.iter(), kept, T::put_back_cells);
+    }
 }
 
-/// What several may own: compared once, and made once.
+/// What several may own: compared once, and made once. Its data is put back where it has one owner: the others may be outside of the tangent.
 macro_rules! shared {
     ($($pointer:ident<$of:ty>: |$value:ident, $zeros:ident| $made:expr;)*) => {$(
         impl<T: Shadow + 'static> Shadow for $pointer<$of> {
+            const DATA: Data = T::DATA_BEHIND;
+            const DATA_BEHIND: Data = T::DATA_BEHIND;
+
             #[track_caller]
             fn compare(&self, shadow: &Self, place: &Place<'_>) {
                 let is_one = $pointer::ptr_eq(self, shadow);
@@ -218,6 +452,40 @@ macro_rules! shared {
                 }
                 zeros.shared($pointer::as_ptr(self).addr(), |zeros| made(self, zeros))
             }
+
+            fn keep(&self, kept: &mut Kept) {
+                if kept.is_for::<T>() {
+                    kept.block($pointer::as_ptr(self).addr());
+                    let is_own = $pointer::strong_count(self) == 1 && $pointer::weak_count(self) == 0;
+                    kept.passage(is_own.into(), |kept| {
+                        if is_own {
+                            (**self).keep(kept);
+                        }
+                    });
+                }
+            }
+
+            fn put_back(&mut self, kept: &mut Kept) {
+                if kept.is_for::<T>() {
+                    // With several owners it may be the caller who shares it.
+                    if $pointer::strong_count(self) == 1 {
+                        kept.part(self, $pointer::as_ptr(self).addr());
+                    }
+                    kept.next_passage(1, |kept| {
+                        if let Some(own) = $pointer::get_mut(self) {
+                            own.put_back(kept);
+                        }
+                    });
+                }
+            }
+
+            fn put_back_cells(&self, kept: &mut Kept) {
+                if kept.is_for::<T>() && $pointer::strong_count(self) == 1 && $pointer::weak_count(self) == 0 {
+                    kept.next_passage(1, |kept| (**self).put_back_cells(kept));
+                } else if kept.is_for::<T>() {
+                    kept.any_passage(|_, _| {});
+                }
+            }
         }
     )*};
 }
@@ -230,6 +498,8 @@ shared! {
 
 impl<T: Shadow + Copy> Shadow for Cell<T> {
     const FLAT: bool = T::FLAT;
+    const DATA: Data = T::DATA.of_cell();
+    const DATA_BEHIND: Data = T::DATA_BEHIND.of_cell();
 
     #[inline]
     #[track_caller]
@@ -240,10 +510,30 @@ impl<T: Shadow + Copy> Shadow for Cell<T> {
     fn zeros(&self, zeros: &mut Zeros) -> Self {
         Cell::new(self.get().zeros(zeros))
     }
+
+    fn keep(&self, kept: &mut Kept) {
+        if kept.is_for::<Self>() {
+            kept.in_cell(|kept| self.get().keep(kept));
+        }
+    }
+
+    fn put_back(&mut self, kept: &mut Kept) {
+        self.put_back_cells(kept);
+    }
+
+    fn put_back_cells(&self, kept: &mut Kept) {
+        if kept.is_for::<Self>() {
+            let mut value = self.get();
+            kept.in_cell(|kept| value.put_back(kept));
+            self.set(value);
+        }
+    }
 }
 
 impl<T: Shadow> Shadow for RefCell<T> {
     const FLAT: bool = T::FLAT;
+    const DATA: Data = T::DATA.of_cell();
+    const DATA_BEHIND: Data = T::DATA_BEHIND.of_cell();
 
     #[track_caller]
     fn compare(&self, shadow: &Self, place: &Place<'_>) {
@@ -256,6 +546,29 @@ impl<T: Shadow> Shadow for RefCell<T> {
     fn zeros(&self, zeros: &mut Zeros) -> Self {
         RefCell::new(self.borrow().zeros(zeros))
     }
+
+    fn keep(&self, kept: &mut Kept) {
+        if kept.is_for::<Self>() {
+            match self.try_borrow() {
+                Ok(value) => kept.passage(1, |kept| kept.in_cell(|kept| value.keep(kept))),
+                Err(_) => kept.passage(0, |_| {}),
+            }
+        }
+    }
+
+    fn put_back(&mut self, kept: &mut Kept) {
+        self.put_back_cells(kept);
+    }
+
+    fn put_back_cells(&self, kept: &mut Kept) {
+        if kept.is_for::<Self>() {
+            kept.next_passage(1, |kept| {
+                if let Ok(mut value) = self.try_borrow_mut() {
+                    kept.in_cell(|kept| value.put_back(kept));
+                }
+            });
+        }
+    }
 }
 
 macro_rules! tuples {
@@ -264,6 +577,8 @@ macro_rules! tuples {
 
         impl<$($name: Shadow),+> Shadow for ($($name,)+) {
             const FLAT: bool = true $(&& $name::FLAT)+;
+            const DATA: Data = Data::NONE$(.and($name::DATA))+;
+            const DATA_BEHIND: Data = Data::NONE$(.and($name::DATA_BEHIND))+;
 
             #[inline]
             #[track_caller]
@@ -273,6 +588,18 @@ macro_rules! tuples {
 
             fn zeros(&self, zeros: &mut Zeros) -> Self {
                 ($(self.$index.zeros(zeros),)+)
+            }
+
+            fn keep(&self, kept: &mut Kept) {
+                $(self.$index.keep(kept);)+
+            }
+
+            fn put_back(&mut self, kept: &mut Kept) {
+                $(self.$index.put_back(kept);)+
+            }
+
+            fn put_back_cells(&self, kept: &mut Kept) {
+                $(self.$index.put_back_cells(kept);)+
             }
         }
     )*};

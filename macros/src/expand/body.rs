@@ -137,6 +137,9 @@ pub fn assert_floats(derivative: &Derivative, ty: &Type) -> TokenStream {
 
 /// Memory for what is passed by value, and its shadows.
 fn store(derivative: &Derivative, index: usize, param: &Param) -> TokenStream {
+    if keeps(param) {
+        return keep(derivative, index, param);
+    }
     if param.lanes {
         // One borrow for all lanes: a second one would end the first.
         let (base, shadow) = (lane_local(index, 0), &param.shadows[0]);
@@ -159,11 +162,59 @@ fn store(derivative: &Derivative, index: usize, param: &Param) -> TokenStream {
     tokens
 }
 
+/// Whether a parameter's shadows may hold data that the function changes.
+fn keeps(param: &Param) -> bool {
+    param.activity != Activity::Const
+        && param.kind != Kind::Value
+        && !matches!(types::floats(&param.inner), Floats::Yes)
+}
+
+/// Notes the data of a parameter's shadows until the generated function ends. All that reaches the primal or a shadow from here
+/// on goes through one address of it, so that no borrow ends another.
+fn keep(derivative: &Derivative, index: usize, param: &Param) -> TokenStream {
+    let raw = |mutable| if mutable { quote!(mut) } else { quote!(const) };
+    let (ident, primal) = (&param.ident, local("primal", index));
+    let mutable = matches!(param.kind, Kind::Mut | Kind::MutSlice);
+    let (primal_raw, shadow_raw) = (raw(mutable), raw(is_mutable(derivative, param)));
+    let shadows = param.shadows.iter().enumerate().map(|(lane, shadow)| {
+        let (place, kept) = (lane_local(index, lane), local("kept", index));
+        quote! {
+            let #place = &raw #shadow_raw *#shadow;
+            let #kept = unsafe {
+                (&&::cotangent::__private::KeptShadow::<_, #mutable>(#primal, #place)).kept()
+            };
+        }
+    });
+    quote! {
+        use ::cotangent::__private::{KeptByBound as _, KeptUnknown as _};
+        let #primal = &raw #primal_raw *#ident;
+        #(#shadows)*
+    }
+}
+
 /// The marker's operands for a parameter.
 fn operands_of(derivative: &Derivative, index: usize, param: &Param) -> Vec<TokenStream> {
     let ident = &param.ident;
     let mut operands = Vec::new();
     match param.kind {
+        _ if keeps(param) => {
+            let primal = local("primal", index);
+            operands.push(quote!(#primal as *mut u8));
+            let is_slice = matches!(param.kind, Kind::Slice | Kind::MutSlice);
+            let len = local("len", index);
+            let lanes = if param.lanes { 0..derivative.width } else { 0..1 };
+            for (place, _) in param.shadows.iter().enumerate() {
+                let place = lane_local(index, place);
+                operands.extend(lanes.clone().map(|lane| match lane {
+                    0 => quote!(#place as *mut u8),
+                    lane => {
+                        let lane = Literal::u32_unsuffixed(lane);
+                        quote!(::cotangent::__private::lane(#place, #lane * #len))
+                    }
+                }));
+            }
+            operands.extend(is_slice.then(|| len.into_token_stream()));
+        }
         Kind::Ref | Kind::Mut => {
             operands.push(address(ident, param.kind == Kind::Mut));
             let mutable = is_mutable(derivative, param);
