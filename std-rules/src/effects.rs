@@ -71,8 +71,21 @@ const INACTIVE_PATHS: &[&str] = &[
     "rustfft::wasm_simd::wasm_simd_planner",
 ];
 
-/// The same, where text is made of what is given.
-const TEXT_PATHS: &[&str] = &["core::fmt", "alloc::fmt", "alloc::string::ToString"];
+/// The same, where text is made of what is given, and nothing else comes of it.
+const TEXT_PATHS: &[&str] = &[
+    "alloc::fmt::format",
+    "alloc::string::ToString",
+    "core::fmt::Write::write_fmt",
+    "core::fmt::Write::write_str",
+    "core::fmt::Write::write_char",
+    "core::fmt::Display",
+    "core::fmt::Debug",
+    "core::fmt::LowerExp",
+    "core::fmt::UpperExp",
+];
+
+/// What else has to do with that.
+const FORMATTING_PATHS: &[&str] = &["core::fmt", "alloc::fmt"];
 
 /// The same, on plain memory: comparisons of bytes.
 const PRIVATE_SYMBOLS: &[&str] = &["strlen", "strcmp", "strncmp", "memcmp", "bcmp"];
@@ -216,7 +229,8 @@ pub(crate) fn rows() -> Vec<EffectRow> {
     rows.extend(INACTIVE_SYMBOLS.iter().map(|name| (EffectPattern::Symbol(name), Effect::Inactive)));
     rows.extend(PRIVATE_SYMBOLS.iter().map(|name| (EffectPattern::Symbol(name), Effect::Private)));
     rows.extend(PRIVATE_PATHS.iter().map(|path| (EffectPattern::Path(path), Effect::Private)));
-    rows.extend(TEXT_PATHS.iter().map(|path| (EffectPattern::Path(path), Effect::Text)));
+    rows.extend(TEXT_PATHS.iter().map(|path| (EffectPattern::Path(path), Effect::Text { again: true })));
+    rows.extend(FORMATTING_PATHS.iter().map(|path| (EffectPattern::Path(path), Effect::Text { again: false })));
     rows.extend(INACTIVE_PATHS.iter().chain(FASTRAND).map(|path| (EffectPattern::Path(path), Effect::Inactive)));
     rows.into_iter().map(|(pattern, effect)| EffectRow { pattern, effect }).collect()
 }
@@ -258,11 +272,12 @@ mod tests {
         }
         for symbol in [
             "_RNvXs6_NtNtCsgEmfK2I1SDS_4core3fmt5floatdNtB7_5Debug3fmt",
-            "_RNvMsa_NtCsgEmfK2I1SDS_4core3fmtNtB5_9Formatter10debug_list",
             "_RNvNvNtCslNYArtu3iFV_5alloc3fmt6format12format_inner",
         ] {
-            assert_eq!(registry.effect(symbol), Some(Effect::Text), "{symbol}");
+            assert_eq!(registry.effect(symbol), Some(Effect::Text { again: true }), "{symbol}");
         }
+        let list = "_RNvMsa_NtCsgEmfK2I1SDS_4core3fmtNtB5_9Formatter10debug_list";
+        assert_eq!(registry.effect(list), Some(Effect::Text { again: false }));
         assert_eq!(registry.effect("llvm.lifetime.start.p0"), Some(Effect::Marker));
         assert_eq!(registry.effect("llvm.dbg.value"), Some(Effect::Marker));
     }

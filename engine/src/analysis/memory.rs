@@ -17,6 +17,7 @@ mod joins;
 mod paths;
 mod set;
 mod summary;
+mod text;
 mod widening;
 
 pub use super::spot::{gep_parts, rooted_spot, spot_of};

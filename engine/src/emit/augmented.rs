@@ -6,7 +6,7 @@
 //! back before the reverse sweep is over.
 mod room;
 
-use super::inactive::{self, Watched};
+use super::inactive::{self, Watched, Written};
 use super::session::{Made, Session, field};
 use super::slots::Slots;
 use super::subject::Subject;
@@ -352,13 +352,21 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
                 if let Some(table) = subject.activity.table_in_doubt(&subject.func, &subject.memory, id) {
                     self.session.check_known(builder, self.map.value(inst.value.callee()), table);
                 }
-                let watched = inactive::written(subject, id).into_iter().flat_map(|written| {
-                    let (primal, shadow) = (self.value(written.address), self.shadow(written.address));
-                    inactive::watch(builder, &written, primal, &[shadow])
-                });
-                let watched: Vec<Watched> = watched.collect();
-                let copy = self.clone_at(id, builder);
-                inactive::follow(builder, &watched);
+                let written = inactive::written(subject, id);
+                let copy = if inactive::is_told_again(&inst.op) {
+                    let copy = self.clone_at(id, builder);
+                    self.tell_again(id, &written, builder);
+                    copy
+                } else {
+                    let watched = written.into_iter().flat_map(|written| {
+                        let (primal, shadow) = (self.value(written.address), self.shadow(written.address));
+                        inactive::watch(builder, &written, primal, &[shadow])
+                    });
+                    let watched: Vec<Watched> = watched.collect();
+                    let copy = self.clone_at(id, builder);
+                    inactive::follow(builder, &watched);
+                    copy
+                };
                 self.shadow_of_result(id, builder);
                 if facts.has_shadow(Val::Inst(id)) {
                     self.pointer(id, copy, builder);
@@ -384,6 +392,16 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
             }
         }
         Ok(())
+    }
+
+    /// Makes text for the shadow.
+    fn tell_again(&mut self, id: InstId, written: &[Written], builder: &Builder) {
+        let Some(first) = written.first() else { return };
+        let operands: Vec<usize> = written.iter().map(|w| w.operand).collect();
+        let (primal, shadow) = (self.value(first.address), self.shadow(first.address));
+        inactive::for_apart(builder, primal, shadow, || {
+            self.again(id, builder, &operands);
+        });
     }
 
     /// Of a word in memory whose shadow the user keeps, that is an adjoint where it is no structure.

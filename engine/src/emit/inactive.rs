@@ -2,9 +2,11 @@
 //!
 //! `to_string` fills a `String` that lies beside floats, or is moved there later. What such a call writes carries no derivative, but it is structure that
 //! others take to have a shadow: lengths that are compared, pointers that are given back. It is its own shadow: pointers that the call left lead
-//! to the same memory from both, which is given back once ([`give_back_apart`]).
+//! to the same memory from both, which is given back once ([`for_apart`]).
 //!
 //! Words that the call did not change keep their shadows, so a call that only looks at a vector changes nothing. Places of floats are left alone.
+//!
+//! A call that makes text is made once more for the shadow ([`is_told_again`]): what it makes may end up in memory of the user's, who gives back both.
 
 use super::subject::Subject;
 use crate::analysis::activity::float_of;
@@ -18,6 +20,8 @@ const MOST_WORDS: u64 = 16;
 
 /// Words of an operand's memory that a call may change.
 pub struct Written {
+    /// The operand's number.
+    pub operand: usize,
     /// The operand.
     pub address: Val,
     /// Offsets of words, and whether floats may lie there.
@@ -40,7 +44,7 @@ pub fn written(subject: &Subject, id: InstId) -> Vec<Written> {
     let inst = subject.func.inst(id);
     let is_inactive = matches!(
         inst.op,
-        Op::Call(Callee::Effect(Effect::Inactive | Effect::Text | Effect::Private) | Callee::Unknown(_))
+        Op::Call(Callee::Effect(Effect::Inactive | Effect::Text { .. } | Effect::Private) | Callee::Unknown(_))
     );
     if !is_inactive {
         return Vec::new();
@@ -51,11 +55,17 @@ pub fn written(subject: &Subject, id: InstId) -> Vec<Written> {
     let operands = inst.operands.iter().enumerate();
     let operands = operands.filter(|(_, v)| subject.func.ty(**v).is_pointer() && facts.has_shadow(**v) && writes(v));
     let found = operands.map(|(index, address)| Written {
+        operand: index,
         address: *address,
         words: words(subject, inst.value, index as u32, *address, is_new(inst.value, index)),
         is_new: is_new(inst.value, index),
     });
     found.filter(|written| !written.words.is_empty()).collect()
+}
+
+/// Whether a call is made once more for its shadow: it has no effect but text.
+pub fn is_told_again(op: &Op) -> bool {
+    matches!(op, Op::Call(Callee::Effect(Effect::Text { again: true })))
 }
 
 /// Whether an operand is the place of a call's result.
@@ -158,15 +168,15 @@ pub fn structure_or_zero(builder: &Builder, word: Value) -> Value {
     builder.select(is_float, ty.zero(), word)
 }
 
-/// Calls `free` for a shadow where there is one and it is another block than its primal's.
-pub fn give_back_apart(builder: &Builder, primal: Value, shadow: Value, free: impl FnOnce()) {
+/// Does something for a shadow where there is one and it is another block than its primal's.
+pub fn for_apart(builder: &Builder, primal: Value, shadow: Value, act: impl FnOnce()) {
     let function: Function = builder.block().function();
-    let (other, done) = (function.append_block("shadow.apart"), function.append_block("given.back"));
+    let (other, done) = (function.append_block("shadow.apart"), function.append_block("done.apart"));
     let shared = builder.icmp(IntPredicate::LLVMIntEQ, primal, shadow);
     let none = builder.icmp(IntPredicate::LLVMIntEQ, shadow, shadow.ty().zero());
     builder.cond_br(builder.binary(Opcode::LLVMOr, shared, none), done, other);
     builder.position_at_end(other);
-    free();
+    act();
     builder.br(done);
     builder.position_at_end(done);
 }

@@ -8,7 +8,7 @@ use super::copying::{self, Layout};
 use super::custom;
 use super::expr::Emitter;
 use super::guard;
-use super::inactive::{self, Watched};
+use super::inactive::{self, Watched, Written};
 use super::session::{Key, Made, Session, field};
 use super::subject::Subject;
 use crate::analysis::activity::{ParamActivity, float_of, is_structure, may_hold_floats};
@@ -309,7 +309,7 @@ impl Tangents<'_, '_, '_> {
                 self.clone_at(id, builder);
                 let primal = self.value(inst.operands[*pointer]);
                 for lane in self.shadow(inst.operands[*pointer]) {
-                    inactive::give_back_apart(builder, primal, lane, || {
+                    inactive::for_apart(builder, primal, lane, || {
                         self.again(id, builder, &[(*pointer, lane)]);
                     });
                 }
@@ -330,13 +330,21 @@ impl Tangents<'_, '_, '_> {
                 if let Some(table) = subject.activity.table_in_doubt(&subject.func, &subject.memory, id) {
                     self.session.check_known(builder, self.map.value(inst.value.callee()), table);
                 }
-                let watched = inactive::written(subject, id).into_iter().flat_map(|written| {
-                    let (primal, shadows) = (self.value(written.address), self.shadow(written.address));
-                    inactive::watch(builder, &written, primal, &shadows)
-                });
-                let watched: Vec<Watched> = watched.collect();
-                let copy = self.clone_at(id, builder);
-                inactive::follow(builder, &watched);
+                let written = inactive::written(subject, id);
+                let copy = if inactive::is_told_again(&inst.op) {
+                    let copy = self.clone_at(id, builder);
+                    self.tell_again(id, &written, builder);
+                    copy
+                } else {
+                    let watched = written.into_iter().flat_map(|written| {
+                        let (primal, shadows) = (self.value(written.address), self.shadow(written.address));
+                        inactive::watch(builder, &written, primal, &shadows)
+                    });
+                    let watched: Vec<Watched> = watched.collect();
+                    let copy = self.clone_at(id, builder);
+                    inactive::follow(builder, &watched);
+                    copy
+                };
                 self.shadow_of_result(id, builder);
                 if active {
                     self.linear(id, builder)?;
@@ -480,6 +488,19 @@ impl Tangents<'_, '_, '_> {
             })
             .collect();
         self.shadows.insert(Val::Inst(id), lanes);
+    }
+
+    /// Makes text for the tangents.
+    fn tell_again(&mut self, id: InstId, written: &[Written], builder: &Builder) {
+        let Some(first) = written.first() else { return };
+        let (primal, shadows) = (self.value(first.address), self.shadow(first.address));
+        for (lane, shadow) in shadows.into_iter().enumerate() {
+            let replace: Vec<(usize, Value)> =
+                written.iter().map(|w| (w.operand, self.shadow(w.address)[lane])).collect();
+            inactive::for_apart(builder, primal, shadow, || {
+                self.again(id, builder, &replace);
+            });
+        }
     }
 
     fn copy(&mut self, id: InstId, builder: &Builder) -> Done {

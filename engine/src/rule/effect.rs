@@ -6,8 +6,11 @@ use super::Path;
 pub enum Effect {
     /// Runs once, in the forward sweep, as it is; nothing that it returns or writes carries a derivative.
     Inactive,
-    /// The same of a function that makes text of what it is given: it leaves and returns pointers to that text at most, and none to what it is given.
-    Text,
+    /// The same of a function that makes text of what it is given: it leaves pointers to that text at most, and returns others only to what it is given.
+    Text {
+        /// It returns none of these, and nothing else comes of it, so that it can be called once more.
+        again: bool,
+    },
     /// The same as the first of a function that reads and writes nothing but what its arguments point to themselves: it follows no pointer that lies there, and
     /// leaves and returns none of them.
     Private,

@@ -108,6 +108,7 @@ impl Memory {
             }
             let effects = match self.summaries.get(&id).cloned() {
                 _ if matches!(inst.op, Op::Call(Callee::Effect(Effect::Private))) => self.private_effects(func, id),
+                _ if let Op::Call(Callee::Effect(Effect::Text { again })) = inst.op => self.text_effects(func, id, again),
                 Some(summary) => self.effects_of(func, id, &summary),
                 None => self.opaque_effects(func, id),
             };
@@ -269,6 +270,6 @@ pub(super) fn is_opaque(op: &Op) -> bool {
     matches!(
         op,
         Op::Call(Callee::Body(_) | Callee::Custom(_) | Callee::Unknown(_) | Callee::Indirect(_) | Callee::Assembly)
-            | Op::Call(Callee::Effect(Effect::Inactive | Effect::Text | Effect::Reallocate { .. }))
+            | Op::Call(Callee::Effect(Effect::Inactive | Effect::Text { .. } | Effect::Reallocate { .. }))
     )
 }

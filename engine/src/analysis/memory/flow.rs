@@ -227,8 +227,8 @@ impl Memory {
                 Op::Call(_) if self.summaries.contains_key(&id) => {
                     changed |= self.follow_summary(func, id);
                 }
+                Op::Call(Callee::Effect(Effect::Text { again })) => changed |= self.follow_text(func, id, *again),
                 op if is_opaque(op) => {
-                    let is_text = matches!(op, Op::Call(Callee::Effect(Effect::Text)));
                     let (mut kept, mut written): (ObjectSet, ObjectSet) = Default::default();
                     let made = self.made_by_call.get(&id).copied();
                     kept.extend(made);
@@ -242,15 +242,9 @@ impl Memory {
                             }
                             continue;
                         }
-                        if !is_text {
-                            kept.union(&self.kept_through(inst.value, index as u32, *operand));
-                        }
+                        kept.union(&self.kept_through(inst.value, index as u32, *operand));
                         if !only_reads(op, index) {
-                            let mut reached = self.written_through(inst.value, index as u32, *operand);
-                            if is_text {
-                                reached = self.where_text_grows(*operand, &reached);
-                            }
-                            written.union(&reached);
+                            written.union(&self.written_through(inst.value, index as u32, *operand));
                         }
                     }
                     for object in written.iter() {
@@ -269,16 +263,6 @@ impl Memory {
             }
         }
         changed
-    }
-
-    /// Where a call that makes text may leave a pointer to it: what it is handed, and locals that it finds from there. What is to be told lies behind
-    /// other pointers.
-    fn where_text_grows(&self, operand: Val, reached: &ObjectSet) -> ObjectSet {
-        let direct = self.points_to(operand);
-        let is_local = |o: &ObjectId| matches!(self.objects[o.0 as usize], Object::Stack(_));
-        let mut places = ObjectSet::default();
-        reached.iter().filter(|o| direct.contains(*o) || is_local(o)).for_each(|o| _ = places.insert(o));
-        places
     }
 
     /// Enters that an instruction leaves pointers somewhere in an object.

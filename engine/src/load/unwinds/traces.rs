@@ -81,7 +81,7 @@ impl Traces {
         let name = plain(&name);
         if let Some(effect) = registry.effect(name) {
             match effect {
-                Effect::Inactive | Effect::Text => trace.leaves = true,
+                Effect::Inactive | Effect::Text { .. } => trace.leaves = true,
                 Effect::Copy { to, .. } | Effect::Fill { to, .. } => trace.writes(Root::Param(to as u32)),
                 _ => {}
             }
