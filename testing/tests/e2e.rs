@@ -34,6 +34,7 @@ mod e2e {
     mod enums_of_both;
     mod expressions;
     mod found_written_behind;
+    mod handed_back;
     mod handed_on;
     mod heap;
     mod items;

@@ -247,7 +247,12 @@ impl Activity {
             handed.union(&memory.reach(*operand));
         }
         let is_made = |o: &ObjectId| matches!(memory.objects[o.0 as usize], memory::Object::Heap(_));
-        for object in handed.iter().filter(is_made).filter(|o| memory.may_have_floats(func, *o)) {
+        for object in handed
+            .iter()
+            .filter(is_made)
+            .filter(|o| !self.fixed || memory.may_have_floats(func, *o))
+            .collect::<Vec<_>>()
+        {
             self.varied_objects.insert(object);
         }
     }

@@ -159,7 +159,9 @@ impl Activity {
                 let made = &func.inst(id).op;
                 !matches!(
                     made,
-                    Op::Call(Callee::Body(_) | Callee::Effect(Effect::Inactive | Effect::Text { .. } | Effect::Private))
+                    Op::Call(
+                        Callee::Body(_) | Callee::Effect(Effect::Inactive | Effect::Text { .. } | Effect::Private)
+                    )
                 ) && memory.has_floats(&ObjectSet::of(object))
                     && !memory.is_of_bytes(func, object)
                     && !self.needed[id.0 as usize]

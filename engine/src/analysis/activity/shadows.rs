@@ -174,7 +174,9 @@ impl Activity {
                     }
                 }
                 // What such a call leaves is structure of the shadow too.
-                Op::Call(Callee::Effect(Effect::Inactive | Effect::Text { .. } | Effect::Private) | Callee::Unknown(_)) => {
+                Op::Call(
+                    Callee::Effect(Effect::Inactive | Effect::Text { .. } | Effect::Private) | Callee::Unknown(_),
+                ) => {
                     let written = &memory.effects(id).written;
                     let hands_over = |v: &&Val| {
                         memory.points_to(**v).iter().any(|o| self.structural.contains(o) && written.contains(o))

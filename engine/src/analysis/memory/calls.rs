@@ -108,7 +108,9 @@ impl Memory {
             }
             let effects = match self.summaries.get(&id).cloned() {
                 _ if matches!(inst.op, Op::Call(Callee::Effect(Effect::Private))) => self.private_effects(func, id),
-                _ if let Op::Call(Callee::Effect(Effect::Text { again })) = inst.op => self.text_effects(func, id, again),
+                _ if let Op::Call(Callee::Effect(Effect::Text { again })) = inst.op => {
+                    self.text_effects(func, id, again)
+                }
                 Some(summary) => self.effects_of(func, id, &summary),
                 None => self.opaque_effects(func, id),
             };

@@ -73,7 +73,8 @@ impl<'f> Consumers<'f> {
         let (func, memory) = (self.func, self.memory);
         let inst = func.inst(id);
         match callee {
-            Callee::Inert | Callee::Effect(Allocate { .. } | Free { .. } | Marker | Private | Inactive | Text { .. }) => {}
+            Callee::Inert
+            | Callee::Effect(Allocate { .. } | Free { .. } | Marker | Private | Inactive | Text { .. }) => {}
             Callee::Custom(custom) => {
                 for group in &custom.groups {
                     let address = inst.operands[group.pointer];
