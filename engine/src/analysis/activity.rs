@@ -246,15 +246,11 @@ impl Activity {
         for operand in returns.flat_map(|id| &func.inst(id).operands) {
             handed.union(&memory.reach(*operand));
         }
+        // A tangent's owner gives back its blocks, so all of them are its own; adjoints keep the structure that they had.
+        let is_forward = !self.fixed;
         let is_made = |o: &ObjectId| matches!(memory.objects[o.0 as usize], memory::Object::Heap(_));
-        for object in handed
-            .iter()
-            .filter(is_made)
-            .filter(|o| !self.fixed || memory.may_have_floats(func, *o))
-            .collect::<Vec<_>>()
-        {
-            self.varied_objects.insert(object);
-        }
+        let matters = |o: &ObjectId| is_made(o) && (is_forward || memory.may_have_floats(func, *o));
+        handed.iter().filter(matters).for_each(|object| _ = self.varied_objects.insert(object));
     }
 
     /// Memory of constants that calls make and that pointers with a shadow may lead to: as only these calls can make a shadow of it, it counts as memory that
