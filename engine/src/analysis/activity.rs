@@ -246,10 +246,17 @@ impl Activity {
         for operand in returns.flat_map(|id| &func.inst(id).operands) {
             handed.union(&memory.reach(*operand));
         }
-        // A tangent's owner gives back its blocks, so all of them are its own; adjoints keep the structure that they had.
-        let is_forward = !self.fixed;
-        let is_made = |o: &ObjectId| matches!(memory.objects[o.0 as usize], memory::Object::Heap(_));
-        let matters = |o: &ObjectId| is_made(o) && (is_forward || memory.may_have_floats(func, *o));
+        // A tangent's owner gives back its blocks, so those that are made here are its own; adjoints keep the structure that they had.
+        let is_block = |id: InstId| match func.inst(id).op {
+            Op::Call(Callee::Effect(Effect::Allocate { .. } | Effect::Reallocate { .. } | Effect::Text { .. })) => {
+                !self.fixed
+            }
+            _ => false,
+        };
+        let matters = |o: &ObjectId| match memory.objects[o.0 as usize] {
+            memory::Object::Heap(id) => is_block(id) || memory.may_have_floats(func, *o),
+            _ => false,
+        };
         handed.iter().filter(matters).for_each(|object| _ = self.varied_objects.insert(object));
     }
 
