@@ -33,7 +33,7 @@ struct Order {
 }
 
 trait Optimizer {
-    fn step(&mut self, params: &mut [f64], gradient: &[f64]);
+    fn step(&mut self, params: &mut [f64], gradient: &[f64], _turn: usize);
 }
 
 struct Momentum {
@@ -42,7 +42,7 @@ struct Momentum {
 }
 
 impl Optimizer for Momentum {
-    fn step(&mut self, params: &mut [f64], gradient: &[f64]) {
+    fn step(&mut self, params: &mut [f64], gradient: &[f64], _turn: usize) {
         for (i, (p, g)) in params.iter_mut().zip(gradient).enumerate() {
             let v = self.velocity.entry(i).or_insert(0.0);
             *v = self.kept * *v - 0.1 * g;
@@ -56,7 +56,7 @@ struct Plain {
 }
 
 impl Optimizer for Plain {
-    fn step(&mut self, params: &mut [f64], gradient: &[f64]) {
+    fn step(&mut self, params: &mut [f64], gradient: &[f64], _turn: usize) {
         params.iter_mut().zip(gradient).for_each(|(p, g)| *p -= self.rate * g);
     }
 }
@@ -110,9 +110,9 @@ functional! {
             vec![Box::new(Plain { rate: x[2] }), Box::new(Momentum { kept: x[2], velocity: HashMap::new() })];
         let mut params = x[..2].to_vec();
         for mut optimizer in all {
-            for _ in 0..5 {
+            for turn in 0..5 {
                 let gradient: Vec<f64> = params.iter().map(|p| p.cos()).collect();
-                optimizer.step(&mut params, &gradient);
+                optimizer.step(&mut params, &gradient, turn);
             }
         }
         params.iter().sum::<f64>()
