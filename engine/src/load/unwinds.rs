@@ -38,6 +38,11 @@ use crate::llvm::{Builder, Function, Linkage, Module, Opcode, Place, Type, Value
 /// `memory(argmem: read, inaccessiblemem: readwrite)` in LLVM's encoding: two bits for each sort of memory, of which the upper one is "writes".
 const READS_AND_ORDER: u64 = 0b11_01;
 
+/// Whether there are brackets in a module at all.
+fn are_in(module: Module) -> bool {
+    module.function(&format!("{UNWINDS}end")).is_some()
+}
+
 /// What a function undoes that stands for a landing pad: the number of the pad.
 fn number_of(name: &str) -> Option<u64> {
     name.split('.').next()?.parse().ok()

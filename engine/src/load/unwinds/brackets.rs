@@ -1,6 +1,6 @@
 //! Which brackets are open where.
 
-use super::{begin_number, end_number, may_unwind, never_returns};
+use super::{are_in, begin_number, end_number, may_unwind, never_returns};
 use crate::llvm::{Block, Function, Opcode, Value};
 use crate::load::loops::reverse_postorder;
 use std::collections::{HashMap, HashSet};
@@ -85,6 +85,9 @@ fn step(instruction: Value, stack: &mut Vec<Value>, closed: &mut dyn FnMut(Value
 /// Removes the brackets of a function in which nothing panics, and moves those that only hold panics in sight to these, where they cost
 /// nothing.
 pub fn tidy(function: Function) {
+    if !are_in(function.module()) {
+        return;
+    }
     let found = Brackets::of(function);
     let mut gone: HashSet<Value> = HashSet::new();
     for begin in &found.begins {

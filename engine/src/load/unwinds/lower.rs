@@ -1,13 +1,16 @@
 //! Brackets become landing pads.
 
 use super::brackets::Brackets;
-use super::{begin_number, end_number, unwound_by};
+use super::{are_in, begin_number, end_number, unwound_by};
 use crate::ir::{UNWINDS, UNWOUND};
 use crate::llvm::{Block, Builder, Function, Linkage, Module, Opcode, Value};
 use std::collections::HashMap;
 
 /// Does so in all functions of a module, in which every derivative has been written.
 pub fn lower(module: Module) {
+    if !are_in(module) {
+        return;
+    }
     let functions = || module.functions().into_iter();
     for function in functions().filter(|f| !f.is_declaration() && !f.name().starts_with(UNWOUND)) {
         let found = Brackets::of(function);

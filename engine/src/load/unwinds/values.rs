@@ -4,7 +4,7 @@
 //! so keeps them in memory. Where nothing else needs the address and nothing is written there before the bracket is closed, the bracket takes what lies there,
 //! and a function around the one that undoes it puts that into a local of its own.
 
-use super::{add_unwound, begin_number, end_number, open, unwound_by};
+use super::{add_unwound, are_in, begin_number, end_number, open, unwound_by};
 use crate::analysis::memory::gep_parts;
 use crate::llvm::{Block, Builder, Function, Module, Opcode, Type, Value};
 use std::collections::{BTreeMap, HashSet};
@@ -17,6 +17,9 @@ type Parts = BTreeMap<u64, Type>;
 
 /// Hands over what lies in locals wherever that can be done.
 pub fn hand_over(function: Function) {
+    if !are_in(function.module()) {
+        return;
+    }
     let all = || function.blocks().into_iter().flat_map(|b| b.instructions());
     let begins: Vec<Value> = all().filter(|i| begin_number(*i).is_some()).collect();
     let module = function.module();
