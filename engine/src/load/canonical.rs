@@ -23,6 +23,7 @@ mod trips;
 use super::cleanup::one_return;
 use super::import::returning_blocks;
 use super::loops::{self, Loop};
+use super::unwinds;
 use crate::llvm::{Block, Builder, Function, Module, Opcode, Place, Value};
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -290,11 +291,22 @@ impl Probes {
 /// `memory(inaccessiblemem: write)` in LLVM's encoding: two bits for each sort of memory, the second sort being the inaccessible one.
 const INACCESSIBLE_WRITE: u64 = 0b10_00;
 
-/// Makes branches to panics be never taken, for as long as the counts are asked for. They are kept in the order of the function.
-fn hide_panics(function: Function, probes: &Probes) -> Vec<(Value, Value)> {
+/// What [`hide_panics`] has changed.
+#[derive(Default)]
+struct Hidden {
+    /// Branches, with the calls that keep their conditions, in the order of the function.
+    branches: Vec<(Value, Value)>,
+    /// Calls that keep what a panic needs.
+    needed: Vec<Value>,
+}
+
+/// Makes branches to panics be never taken, for as long as the counts are asked for. What lies behind them is then unreachable to LLVM, which takes the values there for
+/// those at the end of the loop; where a panic has something to undo, they have to be right.
+fn hide_panics(function: Function, probes: &Probes) -> Hidden {
+    let undoes = unwinds::are_in(function.module());
     let returning = returning_blocks(function);
     let looping: HashSet<Block> = loops::loops(function).into_iter().flat_map(|l| l.blocks).collect();
-    let mut hidden = Vec::new();
+    let mut hidden = Hidden::default();
     for block in function.blocks().into_iter().filter(|b| looping.contains(b)) {
         let Some(branch) = block.terminator().filter(|t| t.opcode() == Opcode::LLVMBr && t.is_conditional()) else {
             continue;
@@ -308,15 +320,44 @@ fn hide_panics(function: Function, probes: &Probes) -> Vec<(Value, Value)> {
         let condition = branch.operand(0);
         let probe = Builder::before(branch).call(probes.condition, &[condition]);
         branch.set_operand(0, condition.ty().int_value(never));
-        hidden.push((branch, probe));
+        hidden.branches.push((branch, probe));
+        if undoes {
+            keep_needed(branch, branch.successors()[never as usize], &mut hidden.needed);
+        }
     }
     hidden
 }
 
+/// Hands what a panic needs of a loop through calls that nobody knows.
+fn keep_needed(branch: Value, panic: Block, needed: &mut Vec<Value>) {
+    let module = branch.block().function().module();
+    for phi in panic.instructions().into_iter().take_while(|i| is_phi(*i)) {
+        for (index, (value, from)) in (0u32..).zip(phi.incoming()) {
+            if from != branch.block() || !value.is_instruction() {
+                continue;
+            }
+            let keeper = module.add_function("ct.probe.needed", value.ty().function(&[value.ty()]));
+            for flag in ["nounwind", "willreturn", "nosync", "nofree", "nocallback"] {
+                keeper.add_attribute(Place::Whole, flag, 0);
+            }
+            keeper.add_attribute(Place::Whole, "memory", INACCESSIBLE_WRITE);
+            let call = Builder::before(branch).call(keeper, &[value]);
+            phi.set_operand(index, call);
+            needed.push(call);
+        }
+    }
+}
+
 /// Gives the branches their conditions back.
-fn show_panics(hidden: Vec<(Value, Value)>) {
-    for (branch, probe) in hidden {
+fn show_panics(hidden: Hidden) {
+    for (branch, probe) in hidden.branches {
         branch.set_operand(0, probe.operand(0));
+    }
+    for call in hidden.needed {
+        let keeper = call.called_function();
+        call.replace_all_uses_with(call.operand(0));
+        call.erase();
+        keeper.filter(|f| f.value().users().is_empty()).into_iter().for_each(Function::erase);
     }
 }
 

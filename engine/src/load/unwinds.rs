@@ -39,7 +39,7 @@ use crate::llvm::{Builder, Function, Linkage, Module, Opcode, Place, Type, Value
 const READS_AND_ORDER: u64 = 0b11_01;
 
 /// Whether there are brackets in a module at all.
-fn are_in(module: Module) -> bool {
+pub fn are_in(module: Module) -> bool {
     module.function(&format!("{UNWINDS}end")).is_some()
 }
 

@@ -289,3 +289,85 @@ fn guards_in_a_derivative_that_is_differentiated_are_dropped_once_by_a_panic() {
     assert_eq!(drops(|| panics(&|| _ = gradient(inner_gradient, &[4.0, -1.0]))), by_primal);
     assert_eq!(drops(|| panics(&|| _ = jvp(inner_gradient, &[4.0, -1.0], &[1.0; 2]))), by_primal);
 }
+
+struct Clears<'a>(&'a mut Vec<Guard>);
+impl Drop for Clears<'_> {
+    fn drop(&mut self) {
+        self.0.clear();
+    }
+}
+
+fn cleared(x: &[f64]) -> f64 {
+    let mut all = vec![made(x[0]), made(x[1])];
+    let guard = Clears(&mut all);
+    assert!(x[0] > 0.0, "a positive number");
+    x[0] * guard.0.len() as f64
+}
+
+struct Defer<F: FnMut()>(F);
+impl<F: FnMut()> Drop for Defer<F> {
+    fn drop(&mut self) {
+        (self.0)();
+    }
+}
+
+fn deferred(x: &[f64]) -> f64 {
+    let n = Cell::new(1);
+    let _told = Defer(|| log("told", f64::from(n.get())));
+    let _changed = Defer(|| n.set(n.get() + 10));
+    assert!(x[0] > 0.0, "a positive number");
+    x[0].sqrt()
+}
+
+struct Stack {
+    length: usize,
+    values: [f64; 8],
+}
+impl Drop for Stack {
+    fn drop(&mut self) {
+        log("stack", self.length as f64);
+    }
+}
+
+struct SetsLength<'a> {
+    length: &'a mut usize,
+    local: usize,
+}
+impl Drop for SetsLength<'_> {
+    fn drop(&mut self) {
+        *self.length = self.local;
+    }
+}
+
+fn filled(x: &[f64]) -> f64 {
+    let mut stack = Stack { length: 0, values: [0.0; 8] };
+    {
+        let mut guard = SetsLength { length: &mut stack.length, local: 0 };
+        for v in x {
+            stack.values[guard.local] = v.sin();
+            assert!(*v > 0.0, "a positive number");
+            guard.local += 1;
+        }
+    }
+    stack.values[..stack.length].iter().map(|v| v * v).sum()
+}
+
+#[test]
+fn what_one_destructor_of_a_panic_writes_the_next_one_reads() {
+    for _ in 0..10 {
+        for by in [|| _ = gradient(cleared, &[-1.0, 2.0]), || _ = jvp(cleared, &[-1.0, 2.0], &[1.0; 2])] {
+            assert_eq!(drops(|| panics(&by)), 2);
+        }
+    }
+    for (function, bad) in [(deferred as fn(&[f64]) -> f64, vec![-1.0]), (filled, vec![0.5, 0.3, -1.0])] {
+        let by_primal = logged_by(|| panics(&|| _ = function(&bad)));
+        assert_eq!(by_primal.len(), 1);
+        assert!([11_000, 2_000].contains(&by_primal[0].1));
+        let v = vec![1.0; bad.len()];
+        assert_eq!(by_primal, logged_by(|| panics(&|| _ = gradient(function, &bad))));
+        assert_eq!(by_primal, logged_by(|| panics(&|| _ = jvp(function, &bad, &v))));
+    }
+    assert_close!(gradient(cleared, &[1.5, 2.0]), [2.0, 0.0]);
+    assert_close!(gradient(deferred, &[4.0]), [0.25]);
+    assert_close!(gradient(filled, &[0.5, 0.3]), [1f64.sin(), 0.6f64.sin()]);
+}

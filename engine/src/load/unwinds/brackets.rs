@@ -8,8 +8,8 @@ use std::collections::{HashMap, HashSet};
 /// What stands between which brackets.
 #[derive(Default)]
 pub struct Brackets {
-    /// Opening brackets, in the order of the function.
-    pub begins: Vec<Value>,
+    /// Opening brackets, in the order of the function, with those that are open there.
+    pub begins: Vec<(Value, Vec<Value>)>,
     /// Closing brackets, with those that they close; on different ways these may be different ones.
     pub ends: Vec<(Value, HashSet<Value>)>,
     /// Calls that may panic, with the brackets that are open there, from the outside in.
@@ -52,7 +52,7 @@ impl Brackets {
             let mut stack = at_start.get(block).cloned().unwrap_or_default();
             for instruction in block.instructions() {
                 if begin_number(instruction).is_some() {
-                    found.begins.push(instruction);
+                    found.begins.push((instruction, stack.clone()));
                 } else if may_unwind(instruction) {
                     found.calls.push((instruction, stack.clone()));
                 }
@@ -90,7 +90,7 @@ pub fn tidy(function: Function) {
     }
     let found = Brackets::of(function);
     let mut gone: HashSet<Value> = HashSet::new();
-    for begin in &found.begins {
+    for (begin, _) in &found.begins {
         let mut inside = found.calls.iter().filter(|(_, open)| open.contains(begin));
         if inside.all(|(call, _)| never_returns(*call)) {
             gone.insert(*begin);

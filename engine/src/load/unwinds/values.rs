@@ -3,7 +3,11 @@
 //! Most of what a panic has to undo lies in locals that are written once: a guard, the flag that says whether there is one. An opening bracket takes their addresses, and
 //! so keeps them in memory. Where nothing else needs the address and nothing is written there before the bracket is closed, the bracket takes what lies there,
 //! and a function around the one that undoes it puts that into a local of its own.
+//!
+//! What one destructor writes another may read: `let _guard = Clears(&mut names)` empties what is dropped after it. So a local stays where it is if two brackets that are
+//! open at one time take it, or one takes it twice.
 
+use super::brackets::Brackets;
 use super::{add_unwound, are_in, begin_number, end_number, open, unwound_by};
 use crate::analysis::memory::gep_parts;
 use crate::llvm::{Block, Builder, Function, Module, Opcode, Type, Value};
@@ -22,12 +26,16 @@ pub fn hand_over(function: Function) {
     }
     let all = || function.blocks().into_iter().flat_map(|b| b.instructions());
     let begins: Vec<Value> = all().filter(|i| begin_number(*i).is_some()).collect();
-    let module = function.module();
+    let (module, shared) = (function.module(), shared(function));
     let mut locals: Vec<(Value, Option<Uses>)> = Vec::new();
     for begin in begins {
         let mut parts = Vec::new();
         for argument in begin.arguments() {
             let is_local = argument.is_instruction() && argument.opcode() == Opcode::LLVMAlloca;
+            if shared.contains(&argument) {
+                parts.push(None);
+                continue;
+            }
             if is_local && !locals.iter().any(|(local, _)| *local == argument) {
                 locals.push((argument, Uses::of(module, argument)));
             }
@@ -38,6 +46,16 @@ pub fn hand_over(function: Function) {
             replace(begin, &parts);
         }
     }
+}
+
+/// What several destructors of one panic get to see.
+fn shared(function: Function) -> HashSet<Value> {
+    let mut shared = HashSet::new();
+    for (begin, open) in Brackets::of(function).begins {
+        let mut seen: HashSet<Value> = open.iter().flat_map(|outer| outer.arguments()).collect();
+        shared.extend(begin.arguments().into_iter().filter(|argument| !seen.insert(*argument)));
+    }
+    shared
 }
 
 /// How a local is used.
