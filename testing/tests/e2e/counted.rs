@@ -239,7 +239,7 @@ fn statistics_with_texts_are_kept_by_a_recursion() {
 fn logs_maps_and_texts_are_kept_by_a_recursion() {
     let (y, expected) = of_sines();
     let (mut log, mut seen, mut text) = (vec![], HashMap::new(), String::new());
-    let mut check = |reverse: &mut dyn FnMut(&mut [f64]) -> f64| {
+    let check = |reverse: &mut dyn FnMut(&mut [f64]) -> f64| {
         let mut dx = [0.0; 3];
         assert_close!(reverse(&mut dx), y);
         assert_close!(dx, expected);
