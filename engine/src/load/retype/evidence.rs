@@ -119,6 +119,7 @@ impl<'f> Evidence<'f> {
                 Op::Store => evidence.access(inst.operands[1], func.ty(inst.operands[0])),
                 Op::MemCopy => evidence.copy(inst.operands[0], inst.operands[1], inst.operands[2]),
                 Op::Call(Callee::Body(callee)) if *callee == func.function => evidence.recursion(&inst.operands),
+                Op::Call(Callee::Effect(Effect::Inactive | Effect::Text { .. })) => evidence.unseen(id),
                 _ => {}
             }
             evidence.others_of_callee(id);
@@ -141,6 +142,16 @@ impl<'f> Evidence<'f> {
                 } else if spot.stride == 0 {
                     self.bits.entry(object).or_default().insert((spot, cell.bytes() as i64));
                 }
+            }
+        }
+    }
+
+    /// What a call leaves of which nothing is seen: a text, where the number of another variant may lie as well.
+    fn unseen(&mut self, call: InstId) {
+        let inst = self.func.inst(call);
+        for (index, operand) in (0..).zip(&inst.operands) {
+            if inst.value.has_call_attribute(crate::llvm::Place::Param(index), "sret") {
+                self.variants.union(&self.memory.points_to(*operand));
             }
         }
     }
