@@ -51,6 +51,7 @@ mod e2e {
     mod owned;
     mod owners;
     mod panics;
+    mod panics_in_collections;
     mod places;
     mod printing;
     mod programs_of_enums;

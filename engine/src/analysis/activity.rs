@@ -273,6 +273,17 @@ impl Activity {
                 met.insert(object);
             }
         }
+        // So is text that is made once more for its shadow.
+        for id in func.inst_ids() {
+            let inst = func.inst(id);
+            if !matches!(inst.op, Op::Call(Callee::Effect(Effect::Text { again: true }))) {
+                continue;
+            }
+            let has_shadow = |val: &Val| memory.points_to(*val).iter().any(|o| self.shadowed.contains(o));
+            if let Some(made) = memory.made_by(id).filter(|_| inst.operands.iter().any(has_shadow)) {
+                met.insert(made);
+            }
+        }
         met
     }
 

@@ -10,7 +10,7 @@
 //! call, as does any function that mentions such a function.
 
 use super::constants::{self, Counterparts};
-use super::unwinds::{self, Purpose, Traces};
+use super::unwinds::{self, Purpose, Purposes, Traces};
 use super::{rules, tags};
 use crate::Bodies;
 use crate::diag;
@@ -55,8 +55,9 @@ pub struct Importer<'a> {
     models: HashMap<Function, Option<Function>>,
     /// Attributes of the machine that every copy takes over from the thunk, so that all can be inlined into it.
     machine: Vec<(&'static str, Option<String>)>,
-    /// The number of the next landing pad that is kept, and what is known of destructors.
-    pads: u64,
+    /// Copies with landing pads that may have to be kept, the number of the next one that is, and what is known of destructors.
+    pads: Vec<(Function, Purposes)>,
+    next_pad: u64,
     traces: Traces,
 }
 
@@ -131,7 +132,8 @@ impl<'a> Importer<'a> {
             adapters: rules::adapters(program, mode),
             models: HashMap::new(),
             machine,
-            pads: 0,
+            pads: Vec::new(),
+            next_pad: 0,
             traces: Traces::default(),
         }
     }
@@ -314,16 +316,16 @@ impl<'a> Importer<'a> {
         self.copies.insert(definition, copy);
         self.names.insert(copy.value(), copy.name());
         self.fill(definition, copy);
-        self.bracket(copy);
+        self.look_at_pads(copy);
         copy.set_linkage(Linkage::LLVMInternalLinkage);
         fresh.push(copy);
         copy
     }
 
-    /// Puts calls in brackets whose panics have something to undo.
-    fn bracket(&mut self, copy: Function) {
-        let (mut pads, mut traces) = (self.pads, std::mem::take(&mut self.traces));
-        unwinds::mark(copy, &mut pads, &mut |call| {
+    /// Finds out what the landing pads of a fresh copy are there for.
+    fn look_at_pads(&mut self, copy: Function) {
+        let mut traces = std::mem::take(&mut self.traces);
+        let pads = unwinds::purposes(copy, &mut |call| {
             let original = call.called_function().and_then(|f| self.originals.get(&f).copied());
             // What is internal to an rlib can only be called as a copy.
             let is_callable = original.is_none_or(|original| {
@@ -338,7 +340,16 @@ impl<'a> Importer<'a> {
                 self.resolve(original)
             })
         });
-        (self.pads, self.traces) = (pads, traces);
+        self.traces = traces;
+        self.pads.extend(pads.map(|purposes| (copy, purposes)));
+    }
+
+    /// Puts calls in brackets whose panics have something to undo, in all copies since the last time.
+    pub fn bracket(&mut self) {
+        let has_elements = self.traces.have_elements();
+        for (copy, purposes) in std::mem::take(&mut self.pads) {
+            unwinds::mark(copy, &mut self.next_pad, &purposes, has_elements);
+        }
     }
 
     /// Gives a function of the workshop the body and the attributes of a definition elsewhere.

@@ -23,12 +23,13 @@
 mod brackets;
 mod lower;
 mod outline;
+mod panics;
 mod traces;
 mod values;
 
 pub use brackets::tidy;
 pub use lower::{lower, personality};
-pub use outline::mark;
+pub use outline::{Purposes, mark, purposes};
 pub use traces::{Purpose, Traces};
 pub use values::hand_over;
 

@@ -68,6 +68,7 @@ pub fn build(
     importer.attach(fresh);
     let mut tables = Tables::new(program, asked_for(&found.request));
     for _ in 0..ROUNDS {
+        importer.bracket();
         module.verify().map_err(|m| internal("copying", m))?;
         cleanup::run(module, root).map_err(|m| internal("the clean-up", m))?;
         importer.refresh();

@@ -1,7 +1,9 @@
 //! Which brackets are open where.
 
+use super::panics::reopen;
 use super::{are_in, begin_number, end_number, may_unwind, never_returns};
 use crate::llvm::{Block, Function, Opcode, Value};
+use crate::load::import::returning_blocks;
 use crate::load::loops::reverse_postorder;
 use std::collections::{HashMap, HashSet};
 
@@ -12,6 +14,8 @@ pub struct Brackets {
     pub begins: Vec<(Value, Vec<Value>)>,
     /// Closing brackets, with those that they close; on different ways these may be different ones.
     pub ends: Vec<(Value, HashSet<Value>)>,
+    /// What is open at the end of a block, from the outside in.
+    pub at_end: HashMap<Block, Vec<Value>>,
     /// Calls that may panic, with the brackets that are open there, from the outside in.
     pub calls: Vec<(Value, Vec<Value>)>,
 }
@@ -62,6 +66,7 @@ impl Brackets {
                     found.ends.push((instruction, closed));
                 }
             }
+            found.at_end.insert(*block, stack);
         }
         found
     }
@@ -82,23 +87,28 @@ fn step(instruction: Value, stack: &mut Vec<Value>, closed: &mut dyn FnMut(Value
     }
 }
 
-/// Removes the brackets of a function in which nothing panics, and moves those that only hold panics in sight to these, where they cost
-/// nothing.
+/// Opens brackets anew where panics begin, and removes those that hold nothing else.
 pub fn tidy(function: Function) {
     if !are_in(function.module()) {
         return;
     }
-    let found = Brackets::of(function);
+    reopen(function);
+    let (found, returning) = (Brackets::of(function), returning_blocks(function));
     let mut gone: HashSet<Value> = HashSet::new();
-    for (begin, _) in &found.begins {
+    // What is open at a panic has been opened there.
+    for (begin, _) in found.begins.iter().filter(|(begin, _)| returning.contains(&begin.block())) {
         let mut inside = found.calls.iter().filter(|(_, open)| open.contains(begin));
         if inside.all(|(call, _)| never_returns(*call)) {
             gone.insert(*begin);
         }
     }
-    // One end of several brackets goes when all of these go.
+    // One end of several brackets goes when all of these go, and a bracket around others when these go.
     loop {
         let before = gone.len();
+        for (_, open) in &found.calls {
+            let stays = open.iter().rposition(|begin| !gone.contains(begin)).unwrap_or(0);
+            open[..stays].iter().for_each(|begin| _ = gone.remove(begin));
+        }
         for (_, closed) in &found.ends {
             if closed.iter().any(|begin| !gone.contains(begin)) {
                 closed.iter().for_each(|begin| _ = gone.remove(begin));

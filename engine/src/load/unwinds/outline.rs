@@ -17,14 +17,32 @@ struct Outlined {
     inputs: Vec<Value>,
 }
 
-/// Puts in brackets the calls of a function, fresh from the program, whose panics have to do more than to give memory back. `next` numbers landing pads;
-/// `purpose_of` says what a call in a landing pad is there for.
-pub fn mark(function: Function, next: &mut u64, purpose_of: &mut dyn FnMut(Value) -> Purpose) {
+/// What the calls in a function's landing pads are there for.
+pub type Purposes = HashMap<Value, Purpose>;
+
+/// Asks what the calls in the landing pads of a function, fresh from the program, are there for. None where all only give memory back.
+pub fn purposes(function: Function, purpose_of: &mut dyn FnMut(Value) -> Purpose) -> Option<Purposes> {
+    let mut purposes = Purposes::new();
+    let is_pad = |b: &Block| b.instructions().iter().any(|i| i.opcode() == Opcode::LLVMLandingPad);
+    let regions = function.blocks().into_iter().filter(is_pad).filter_map(region);
+    for instruction in regions.flatten().flat_map(|b| b.instructions()) {
+        if matches!(instruction.opcode(), Opcode::LLVMCall | Opcode::LLVMInvoke) && !purposes.contains_key(&instruction)
+        {
+            purposes.insert(instruction, purpose_of(instruction));
+        }
+    }
+    let matters = |purpose: &Purpose| matches!(purpose, Purpose::Trace | Purpose::Keeper);
+    purposes.values().any(matters).then_some(purposes)
+}
+
+/// Puts in brackets the calls of a function whose panics have to do more than to give memory back. `next` numbers landing pads; `has_elements` tells that elements
+/// of containers are among what has to be destroyed, so that books must be right.
+pub fn mark(function: Function, next: &mut u64, purposes: &Purposes, has_elements: bool) {
     let mut pads: HashMap<Block, Option<Outlined>> = HashMap::new();
     for block in function.blocks() {
         let Some(invoke) = block.terminator().filter(|t| t.opcode() == Opcode::LLVMInvoke) else { continue };
         let (_, pad) = invoke.invoke_destinations();
-        let outlined = pads.entry(pad).or_insert_with(|| outline(pad, next, purpose_of));
+        let outlined = pads.entry(pad).or_insert_with(|| outline(pad, next, purposes, has_elements));
         let Some(Outlined { number, function: unwound, inputs }) = outlined else { continue };
         let here = |input: &Value| match input.block() == pad && input.opcode() == Opcode::LLVMPHI {
             true => input.incoming().into_iter().find(|(_, from)| *from == block).map_or(*input, |(value, _)| value),
@@ -73,13 +91,16 @@ fn region(pad: Block) -> Option<Vec<Block>> {
     Some(blocks)
 }
 
-fn outline(pad: Block, next: &mut u64, purpose_of: &mut dyn FnMut(Value) -> Purpose) -> Option<Outlined> {
+fn outline(pad: Block, next: &mut u64, purposes: &Purposes, has_elements: bool) -> Option<Outlined> {
     let region = region(pad)?;
     let inside: HashSet<Block> = region.iter().copied().collect();
-    let is_call = |i: &Value| matches!(i.opcode(), Opcode::LLVMCall | Opcode::LLVMInvoke);
     let all = || region.iter().flat_map(|b| b.instructions());
-    let purposes: HashMap<Value, Purpose> = all().filter(is_call).map(|call| (call, purpose_of(call))).collect();
-    if !purposes.values().any(|purpose| *purpose == Purpose::Trace) {
+    let matters = |call: Value| match purposes.get(&call) {
+        Some(Purpose::Trace) => true,
+        Some(Purpose::Keeper) => has_elements,
+        _ => false,
+    };
+    if !all().any(matters) {
         return None;
     }
     let is_dropped = |i: &Value| purposes.get(i) == Some(&Purpose::Memory) && i.ty().is_void();

@@ -2,7 +2,8 @@
 //!
 //! A destructor leaves a trace where it, or what it calls, writes to memory that it reached through a pointer, to a static, by an atomic operation, or calls something that
 //! is inactive (printing, locks of the system) or not known. What it does to its own locals and to the value that it destroys is no trace; nor is giving memory back.
-//! Containers of the library count references and set lengths while they give memory back; the registry names them, and of those only what they call counts.
+//! Containers of the library count references and set lengths while they give memory back; the registry names them. That is no trace either, but it is done where
+//! there is one beside it: a destructor of elements goes by the length.
 
 use crate::llvm::{Function, Opcode, Place, Value};
 use crate::rule::{Effect, Registry, plain};
@@ -18,12 +19,17 @@ struct Trace {
     leaves: bool,
     /// Parameters through which it writes directly.
     through: Vec<bool>,
+    /// It keeps the books of memory: sets lengths, moves elements to where they belong, counts references.
+    keeps: bool,
+    /// It is a container's, and leaves the traces of elements.
+    of_elements: bool,
 }
 
 /// What is known of functions.
 #[derive(Default)]
 pub struct Traces {
     known: HashMap<Function, Trace>,
+    have_elements: bool,
 }
 
 /// What a call in a landing pad is there for.
@@ -33,6 +39,8 @@ pub enum Purpose {
     Memory,
     /// It works on what others of the landing pad destroy.
     Helper,
+    /// It keeps the books of a container, by which others destroy its elements, there or further out.
+    Keeper,
     /// To leave a trace.
     Trace,
 }
@@ -62,7 +70,10 @@ impl Traces {
         let trace = self.of(resolve(callee), registry, resolve);
         let reaches = |(argument, through): (Value, &bool)| *through && matches!(root_of(argument), Root::Other);
         if trace.leaves || call.arguments().into_iter().zip(&trace.through).any(reaches) {
+            self.have_elements |= trace.of_elements;
             Purpose::Trace
+        } else if trace.keeps {
+            Purpose::Keeper
         } else if trace.through.contains(&true) || is_move(callee) {
             Purpose::Helper
         } else {
@@ -70,11 +81,16 @@ impl Traces {
         }
     }
 
+    /// Whether containers have been asked about whose elements leave traces.
+    pub fn have_elements(&self) -> bool {
+        self.have_elements
+    }
+
     fn of(&mut self, function: Function, registry: &Registry, resolve: &mut dyn FnMut(Function) -> Function) -> Trace {
         if let Some(known) = self.known.get(&function) {
             return known.clone();
         }
-        let mut trace = Trace { leaves: false, through: vec![false; function.params().len()] };
+        let mut trace = Trace { through: vec![false; function.params().len()], ..Trace::default() };
         // What calls itself leaves what the rest of it does.
         self.known.insert(function, trace.clone());
         let name = function.name();
@@ -82,7 +98,7 @@ impl Traces {
         if let Some(effect) = registry.effect(name) {
             match effect {
                 Effect::Inactive | Effect::Text { .. } => trace.leaves = true,
-                Effect::Copy { to, .. } | Effect::Fill { to, .. } => trace.writes(Root::Param(to as u32)),
+                Effect::Copy { to, .. } | Effect::Fill { to, .. } => trace.writes(Root::Param(to as u32), false),
                 _ => {}
             }
         } else if registry.scalar(name).is_some() || name.starts_with("llvm.") {
@@ -93,6 +109,7 @@ impl Traces {
             for instruction in function.blocks().into_iter().flat_map(|b| b.instructions()) {
                 self.note(instruction, is_quiet, &mut trace, registry, resolve);
             }
+            trace.of_elements |= is_quiet && trace.leaves;
         }
         self.known.insert(function, trace.clone());
         trace
@@ -108,24 +125,24 @@ impl Traces {
     ) {
         use Opcode::*;
         match instruction.opcode() {
-            LLVMStore if !is_quiet => trace.writes(root_of(instruction.operand(1))),
-            LLVMAtomicRMW | LLVMAtomicCmpXchg if !is_quiet => trace.leaves = true,
+            LLVMStore => trace.writes(root_of(instruction.operand(1)), is_quiet),
+            LLVMAtomicRMW | LLVMAtomicCmpXchg => trace.writes(Root::Other, is_quiet),
             LLVMCall | LLVMInvoke if !super::never_returns(instruction) => {
                 let Some(callee) = instruction.called_function() else {
                     trace.leaves |= instruction.callee().is_inline_assembly();
                     return;
                 };
                 if is_move(callee) {
-                    if !is_quiet {
-                        trace.writes(root_of(instruction.operand(0)));
-                    }
+                    trace.writes(root_of(instruction.operand(0)), is_quiet);
                     return;
                 }
                 let of_callee = self.of(resolve(callee), registry, resolve);
                 trace.leaves |= of_callee.leaves;
+                trace.keeps |= of_callee.keeps;
+                trace.of_elements |= of_callee.of_elements;
                 for (argument, through) in instruction.arguments().into_iter().zip(of_callee.through) {
-                    if through && !is_quiet {
-                        trace.writes(root_of(argument));
+                    if through {
+                        trace.writes(root_of(argument), is_quiet);
                     }
                 }
             }
@@ -135,9 +152,10 @@ impl Traces {
 }
 
 impl Trace {
-    fn writes(&mut self, root: Root) {
+    fn writes(&mut self, root: Root, is_quiet: bool) {
         match root {
             Root::Own => {}
+            _ if is_quiet => self.keeps = true,
             Root::Param(index) => {
                 if let Some(through) = self.through.get_mut(index as usize) {
                     *through = true;
