@@ -2,11 +2,12 @@
 
 use super::kept::{address, address_of, keep_elements, part_elements, put_back_elements};
 use super::{Data, Kept, Place, Shadow, Zeros};
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, RefCell, UnsafeCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::BuildHasher;
 use std::marker::PhantomData;
 use std::mem;
+use std::ptr;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -532,8 +533,9 @@ impl<T: Shadow + Copy> Shadow for Cell<T> {
 
 impl<T: Shadow> Shadow for RefCell<T> {
     const FLAT: bool = T::FLAT;
-    const DATA: Data = T::DATA.of_cell();
-    const DATA_BEHIND: Data = T::DATA_BEHIND.of_cell();
+    // How it is borrowed is data too.
+    const DATA: Data = Data::IN_CELLS;
+    const DATA_BEHIND: Data = Data::IN_CELLS;
 
     #[track_caller]
     fn compare(&self, shadow: &Self, place: &Place<'_>) {
@@ -548,12 +550,12 @@ impl<T: Shadow> Shadow for RefCell<T> {
     }
 
     fn keep(&self, kept: &mut Kept) {
-        if kept.is_for::<Self>() {
-            match self.try_borrow() {
-                Ok(value) => kept.passage(1, |kept| kept.in_cell(|kept| value.keep(kept))),
-                Err(_) => kept.passage(0, |_| {}),
+        let is_free = self.try_borrow_mut().is_ok();
+        kept.passage(u64::from(is_free), |kept| {
+            if let Ok(value) = self.try_borrow() {
+                kept.in_cell(|kept| value.keep(kept));
             }
-        }
+        });
     }
 
     fn put_back(&mut self, kept: &mut Kept) {
@@ -561,13 +563,25 @@ impl<T: Shadow> Shadow for RefCell<T> {
     }
 
     fn put_back_cells(&self, kept: &mut Kept) {
-        if kept.is_for::<Self>() {
-            kept.next_passage(1, |kept| {
-                if let Ok(mut value) = self.try_borrow_mut() {
-                    kept.in_cell(|kept| value.put_back(kept));
-                }
-            });
-        }
+        kept.next_passage(1, |kept| {
+            if self.try_borrow_mut().is_err() {
+                free(self);
+            }
+            if let Ok(mut value) = self.try_borrow_mut() {
+                kept.in_cell(|kept| value.put_back(kept));
+            }
+        });
+    }
+}
+
+/// Ends what a panic has left borrowed: the function's own guards give back the primal's cell, and none the shadow's.
+fn free<T>(cell: &RefCell<T>) {
+    let place = UnsafeCell::raw_get(ptr::from_ref(cell).cast::<UnsafeCell<RefCell<T>>>());
+    // SAFETY: the derivative in which it was borrowed is over, and it was not borrowed before. All of it lies in `UnsafeCell`s, so it can be written to; the
+    // value stays where it is and is moved by bits into the new cell in its place.
+    unsafe {
+        let value = ptr::read(cell.as_ptr());
+        ptr::write(place, RefCell::new(value));
     }
 }
 

@@ -117,6 +117,40 @@ fn a_cell_is_not_left_borrowed_when_the_function_panics() {
     assert_eq!(notes.borrow().len(), 24);
 }
 
+#[autodiff(state_reverse, Reverse, Duplicated, Duplicated, Active)]
+#[autodiff(state_forward, Forward, Dual, Dual, Dual)]
+fn with_state(state: &RefCell<Vec<f64>>, x: &[f64]) -> f64 {
+    let mut state = state.borrow_mut();
+    let mut sum = 0.0;
+    for v in x {
+        state[0] += root(*v);
+        sum += state[0] * state[0];
+    }
+    sum
+}
+
+#[test]
+fn neither_is_the_cell_of_a_shadow_when_the_function_panics() {
+    for _ in 0..3 {
+        let state = || RefCell::new(vec![2.0]);
+        let (primal, mut adjoint, tangent) = (state(), RefCell::new(vec![0.0]), RefCell::new(vec![1.0]));
+        panics(&|| _ = state_forward(&primal, &tangent, &[4.0, -1.0], &[0.0; 2]));
+        assert_eq!((primal.take(), tangent.take()), (vec![4.0], vec![1.0]));
+        let (primal, mut dx) = (state(), [0.0; 2]);
+        let by_panic = catch_unwind(AssertUnwindSafe(|| {
+            state_reverse(&primal, &mut adjoint, &[4.0, -1.0], &mut dx, 1.0);
+        }));
+        assert!(by_panic.is_err());
+        assert_eq!((primal.borrow()[0], adjoint.borrow()[0]), (4.0, 0.0));
+        // s + 2, then s + 5
+        let (primal, tangent, mut dx) = (state(), RefCell::new(vec![1.0]), [0.0; 2]);
+        assert_close!(state_forward(&primal, &tangent, &[4.0, 9.0], &[0.0; 2]), (65.0, 22.0));
+        assert_close!(state_reverse(&state(), &mut adjoint, &[4.0, 9.0], &mut dx, 1.0), 65.0);
+        assert_close!(dx, [22.0 / 4.0, 14.0 / 6.0]);
+        assert_close!(adjoint.take(), [22.0]);
+    }
+}
+
 thread_local! { static LOG: RefCell<Vec<(&'static str, i64)>> = const { RefCell::new(vec![]) }; }
 
 #[custom_derivative(inactive)]
