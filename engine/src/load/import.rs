@@ -10,7 +10,8 @@
 //! call, as does any function that mentions such a function.
 
 use super::constants::{self, Counterparts};
-use super::unwinds::{self, Purpose, Purposes, Traces};
+use super::dispatch::table;
+use super::unwinds::{self, Purpose, Purposes, Traces, Visible};
 use super::{rules, tags};
 use crate::Bodies;
 use crate::diag;
@@ -346,9 +347,21 @@ impl<'a> Importer<'a> {
 
     /// Puts calls in brackets whose panics have something to undo, in all copies since the last time.
     pub fn bracket(&mut self) {
-        let has_elements = self.traces.have_elements();
-        for (copy, purposes) in std::mem::take(&mut self.pads) {
-            unwinds::mark(copy, &mut self.next_pad, &purposes, has_elements);
+        let pads = std::mem::take(&mut self.pads);
+        if pads.is_empty() {
+            return;
+        }
+        let mut traces = std::mem::take(&mut self.traces);
+        let (registry, destructors) = (self.registry, table::destructors(self.module));
+        let mut resolve = |function| {
+            let original = self.originals.get(&function).copied().unwrap_or(function);
+            self.resolve(original)
+        };
+        let objects = destructors.into_iter().any(|f| traces.leaves(f, registry, &mut resolve));
+        let visible = Visible { elements: traces.have_elements(), objects };
+        self.traces = traces;
+        for (copy, purposes) in pads {
+            unwinds::mark(copy, &mut self.next_pad, &purposes, visible);
         }
     }
 

@@ -14,7 +14,7 @@
 //! become invokes again, with landing pads that call what stands for them ([`lower`]), from the inside out.
 //!
 //! **What is left out.** Destructors that do nothing but give memory back ([`traces`]) are not worth the places that have to be kept for them: those blocks
-//! leak, if a panic comes. Destructors that are called through a pointer are not known, and are taken for such.
+//! leak, if a panic comes. Destructors of trait objects are taken for such too, unless one of those that a derivative has made leaves a trace.
 //!
 //! **What it costs.** Nothing where no such destructor is. Elsewhere a place in brackets is no longer the function's own secret, and cannot become a register;
 //! so what lies there is handed over instead of the place as soon as inlining shows that nobody else writes to it ([`values`]), and brackets that are only there for a panic
@@ -29,7 +29,7 @@ mod values;
 
 pub use brackets::tidy;
 pub use lower::{lower, personality};
-pub use outline::{Purposes, mark, purposes};
+pub use outline::{Purposes, Visible, mark, purposes};
 pub use traces::{Purpose, Traces};
 pub use values::hand_over;
 

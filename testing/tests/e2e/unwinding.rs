@@ -405,3 +405,91 @@ fn what_one_destructor_of_a_panic_writes_the_next_one_reads() {
     assert_close!(gradient(deferred, &[4.0]), [0.25]);
     assert_close!(gradient(filled, &[0.5, 0.3]), [1f64.sin(), 0.6f64.sin()]);
 }
+
+trait Layer {
+    fn apply(&self, x: f64) -> f64;
+}
+
+struct Scale(f64);
+impl Layer for Scale {
+    fn apply(&self, x: f64) -> f64 {
+        x * self.0
+    }
+}
+impl Drop for Scale {
+    fn drop(&mut self) {
+        log("scale", self.0);
+    }
+}
+
+struct Root(f64);
+impl Layer for Root {
+    fn apply(&self, x: f64) -> f64 {
+        root(x) * self.0
+    }
+}
+impl Drop for Root {
+    fn drop(&mut self) {
+        log("root", self.0);
+    }
+}
+
+fn layers(x: &[f64]) -> f64 {
+    let all: Vec<Box<dyn Layer>> = vec![Box::new(Scale(x[0])), Box::new(Root(x[1])), Box::new(Scale(2.0))];
+    let last: Box<dyn Layer> = if x[0] > 0.0 { Box::new(Scale(x[1])) } else { Box::new(Root(3.0)) };
+    all.iter().fold(x[1], |v, layer| layer.apply(v)) + last.apply(x[1])
+}
+
+struct Later(Option<Box<dyn FnOnce()>>);
+impl Drop for Later {
+    fn drop(&mut self) {
+        if let Some(act) = self.0.take() {
+            act();
+        }
+    }
+}
+
+fn later(x: &[f64]) -> f64 {
+    let v = x[0];
+    let _first = Later(Some(Box::new(move || log("first", v))));
+    let _second = Later(Some(Box::new(move || log("second", v * 2.0))));
+    root(x[1]) * x[0]
+}
+
+struct Hook(fn(&'static str, f64), f64);
+impl Drop for Hook {
+    fn drop(&mut self) {
+        (self.0)("hook", self.1);
+    }
+}
+
+fn hooked(x: &[f64]) -> f64 {
+    let _hook = Hook(log, 1.0);
+    let mut sum = 0.0;
+    for v in x {
+        let _inner = Hook(log, 2.0);
+        sum += root(*v);
+    }
+    sum
+}
+
+#[test]
+fn what_is_known_by_its_trait_alone_is_dropped_by_a_panic() {
+    let functions = [layers as fn(&[f64]) -> f64, later, hooked];
+    for (function, bad) in functions.into_iter().flat_map(|f| [(f, [1.0, -1.0]), (f, [-1.0, -4.0])]) {
+        let by_primal = logged_by(|| panics(&|| _ = function(&bad)));
+        assert!(by_primal.len() > 1);
+        assert_eq!(by_primal, logged_by(|| panics(&|| _ = gradient(function, &bad))));
+        assert_eq!(by_primal, logged_by(|| panics(&|| _ = jvp(function, &bad, &[1.0; 2]))));
+    }
+    let (x, root) = ([1.5, 4.0], 2.0);
+    // 2 sqrt(x0 x1) x1 + x1^2, sqrt(x1) x0, sqrt(x0) + sqrt(x1)
+    let of_layers = [8.0 * 4.0 / (2.0 * 6f64.sqrt()), 2.0 * 6f64.sqrt() + 8.0 * 1.5 / (2.0 * 6f64.sqrt()) + 8.0];
+    let of_hooked = [0.5 / 1.5f64.sqrt(), 0.25];
+    for (function, expected) in functions.into_iter().zip([of_layers, [root, 1.5 / 4.0], of_hooked]) {
+        let mut dx = vec![];
+        let by_primal = logged_by(|| _ = function(&x));
+        assert_eq!(by_primal, logged_by(|| dx = gradient(function, &x)));
+        assert_close!(dx, expected);
+    }
+}

@@ -253,6 +253,15 @@ fn is_vtable(global: Global, initial: Value) -> bool {
     }
 }
 
+/// What destroys the values behind a module's vtables.
+pub fn destructors(module: Module) -> Vec<Function> {
+    let vtables = module.globals().into_iter().filter_map(|global| {
+        let initial = global.initializer()?;
+        is_vtable(global, initial).then(|| initial.operands().first()?.as_function()).flatten()
+    });
+    vtables.collect()
+}
+
 /// Visits the functions that a constant holds, with their offsets.
 fn functions_in(module: Module, value: Value, at: u64, visit: &mut dyn FnMut(Function, u64)) {
     if let Some(function) = value.as_function() {

@@ -31,18 +31,26 @@ pub fn purposes(function: Function, purpose_of: &mut dyn FnMut(Value) -> Purpose
             purposes.insert(instruction, purpose_of(instruction));
         }
     }
-    let matters = |purpose: &Purpose| matches!(purpose, Purpose::Trace | Purpose::Keeper);
+    let matters = |purpose: &Purpose| matches!(purpose, Purpose::Trace | Purpose::Object | Purpose::Keeper);
     purposes.values().any(matters).then_some(purposes)
 }
 
-/// Puts in brackets the calls of a function whose panics have to do more than to give memory back. `next` numbers landing pads; `has_elements` tells that elements
-/// of containers are among what has to be destroyed, so that books must be right.
-pub fn mark(function: Function, next: &mut u64, purposes: &Purposes, has_elements: bool) {
+/// Whose destructors leave traces somewhere in a derivative.
+#[derive(Clone, Copy, Debug)]
+pub struct Visible {
+    /// Elements of containers, so that books must be right.
+    pub elements: bool,
+    /// Values behind trait objects.
+    pub objects: bool,
+}
+
+/// Puts in brackets the calls of a function whose panics have to do more than to give memory back. `next` numbers landing pads.
+pub fn mark(function: Function, next: &mut u64, purposes: &Purposes, visible: Visible) {
     let mut pads: HashMap<Block, Option<Outlined>> = HashMap::new();
     for block in function.blocks() {
         let Some(invoke) = block.terminator().filter(|t| t.opcode() == Opcode::LLVMInvoke) else { continue };
         let (_, pad) = invoke.invoke_destinations();
-        let outlined = pads.entry(pad).or_insert_with(|| outline(pad, next, purposes, has_elements));
+        let outlined = pads.entry(pad).or_insert_with(|| outline(pad, next, purposes, visible));
         let Some(Outlined { number, function: unwound, inputs }) = outlined else { continue };
         let here = |input: &Value| match input.block() == pad && input.opcode() == Opcode::LLVMPHI {
             true => input.incoming().into_iter().find(|(_, from)| *from == block).map_or(*input, |(value, _)| value),
@@ -91,19 +99,26 @@ fn region(pad: Block) -> Option<Vec<Block>> {
     Some(blocks)
 }
 
-fn outline(pad: Block, next: &mut u64, purposes: &Purposes, has_elements: bool) -> Option<Outlined> {
+fn outline(pad: Block, next: &mut u64, purposes: &Purposes, visible: Visible) -> Option<Outlined> {
     let region = region(pad)?;
     let inside: HashSet<Block> = region.iter().copied().collect();
     let all = || region.iter().flat_map(|b| b.instructions());
     let matters = |call: Value| match purposes.get(&call) {
         Some(Purpose::Trace) => true,
-        Some(Purpose::Keeper) => has_elements,
+        // Objects may be elements.
+        Some(Purpose::Keeper) => visible.elements || visible.objects,
+        Some(Purpose::Object) => visible.objects,
         _ => false,
     };
     if !all().any(matters) {
         return None;
     }
-    let is_dropped = |i: &Value| purposes.get(i) == Some(&Purpose::Memory) && i.ty().is_void();
+    let is_memory = |purpose: &Purpose| match purpose {
+        Purpose::Memory => true,
+        Purpose::Object => !visible.objects,
+        _ => false,
+    };
+    let is_dropped = |i: &Value| purposes.get(i).is_some_and(is_memory) && i.ty().is_void();
     let kept: Vec<Value> = all().filter(|i| !is_dropped(i) && i.opcode() != Opcode::LLVMLandingPad).collect();
     let mut inputs = Vec::new();
     let mut need = |value: Value| {

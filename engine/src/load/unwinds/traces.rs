@@ -3,7 +3,8 @@
 //! A destructor leaves a trace where it, or what it calls, writes to memory that it reached through a pointer, to a static, by an atomic operation, or calls something that
 //! is inactive (printing, locks of the system) or not known. What it does to its own locals and to the value that it destroys is no trace; nor is giving memory back.
 //! Containers of the library count references and set lengths while they give memory back; the registry names them. That is no trace either, but it is done where
-//! there is one beside it: a destructor of elements goes by the length.
+//! there is one beside it: a destructor of elements goes by the length. What a trait object leaves is not known; that the derivative has made one whose destructor
+//! leaves a trace is.
 
 use crate::llvm::{Function, Opcode, Place, Value};
 use crate::rule::{Effect, Registry, plain};
@@ -23,6 +24,8 @@ struct Trace {
     keeps: bool,
     /// It is a container's, and leaves the traces of elements.
     of_elements: bool,
+    /// It destroys what a trait object is made of.
+    of_objects: bool,
 }
 
 /// What is known of functions.
@@ -41,6 +44,8 @@ pub enum Purpose {
     Helper,
     /// It keeps the books of a container, by which others destroy its elements, there or further out.
     Keeper,
+    /// It destroys a trait object, of which it is not known what it leaves.
+    Object,
     /// To leave a trace.
     Trace,
 }
@@ -63,15 +68,19 @@ impl Traces {
         if call.callee().is_inline_assembly() {
             return Purpose::Trace;
         }
-        let Some(callee) = call.called_function() else { return Purpose::Memory };
         if super::never_returns(call) {
             return Purpose::Memory;
         }
+        let Some(callee) = call.called_function() else {
+            return if destroys_object(call) { Purpose::Object } else { Purpose::Trace };
+        };
         let trace = self.of(resolve(callee), registry, resolve);
         let reaches = |(argument, through): (Value, &bool)| *through && matches!(root_of(argument), Root::Other);
         if trace.leaves || call.arguments().into_iter().zip(&trace.through).any(reaches) {
             self.have_elements |= trace.of_elements;
             Purpose::Trace
+        } else if trace.of_objects {
+            Purpose::Object
         } else if trace.keeps {
             Purpose::Keeper
         } else if trace.through.contains(&true) || is_move(callee) {
@@ -84,6 +93,16 @@ impl Traces {
     /// Whether containers have been asked about whose elements leave traces.
     pub fn have_elements(&self) -> bool {
         self.have_elements
+    }
+
+    /// Whether a destructor leaves traces.
+    pub fn leaves(
+        &mut self,
+        destructor: Function,
+        registry: &Registry,
+        resolve: &mut dyn FnMut(Function) -> Function,
+    ) -> bool {
+        self.of(resolve(destructor), registry, resolve).leaves
     }
 
     fn of(&mut self, function: Function, registry: &Registry, resolve: &mut dyn FnMut(Function) -> Function) -> Trace {
@@ -129,7 +148,10 @@ impl Traces {
             LLVMAtomicRMW | LLVMAtomicCmpXchg => trace.writes(Root::Other, is_quiet),
             LLVMCall | LLVMInvoke if !super::never_returns(instruction) => {
                 let Some(callee) = instruction.called_function() else {
-                    trace.leaves |= instruction.callee().is_inline_assembly();
+                    match destroys_object(instruction) {
+                        true => trace.of_objects = true,
+                        false => trace.leaves = true,
+                    }
                     return;
                 };
                 if is_move(callee) {
@@ -140,6 +162,7 @@ impl Traces {
                 trace.leaves |= of_callee.leaves;
                 trace.keeps |= of_callee.keeps;
                 trace.of_elements |= of_callee.of_elements;
+                trace.of_objects |= of_callee.of_objects;
                 for (argument, through) in instruction.arguments().into_iter().zip(of_callee.through) {
                     if through {
                         trace.writes(root_of(argument), is_quiet);
@@ -164,6 +187,16 @@ impl Trace {
             Root::Other => self.leaves = true,
         }
     }
+}
+
+/// Whether a call through a pointer is one of what stands at the beginning of a vtable.
+fn destroys_object(call: Value) -> bool {
+    let (ty, pointer) = (call.called_type(), call.callee());
+    ty.result().is_void()
+        && matches!(&ty.params()[..], [value] if value.is_pointer())
+        && pointer.is_instruction()
+        && pointer.opcode() == Opcode::LLVMLoad
+        && !(pointer.operand(0).is_instruction() && pointer.operand(0).opcode() == Opcode::LLVMGetElementPtr)
 }
 
 /// Whether a function of LLVM's writes to memory.
