@@ -71,9 +71,16 @@ fn is_arithmetic(opcode: Opcode) -> bool {
     matches!(opcode, LLVMAdd | LLVMSub | LLVMMul | LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem | LLVMPtrToInt)
 }
 
+/// How many operations are followed from a stored value to what it is made of.
+const DEEPEST: u32 = 8;
+
 /// Adds the memory that a stored value is loaded from; false where it comes from elsewhere and may be a float.
 fn sources(func: &Func, memory: &Memory, stored: Val, set: &mut ObjectSet) -> bool {
-    leaves(func, stored).0.into_iter().all(|leaf| match leaf {
+    sources_of(func, memory, stored, set, DEEPEST)
+}
+
+fn sources_of(func: &Func, memory: &Memory, val: Val, set: &mut ObjectSet, fuel: u32) -> bool {
+    leaves(func, val).0.into_iter().all(|leaf| match leaf {
         Val::Const(_) => true,
         _ if func.ty(leaf).is_pointer() => true,
         Val::Inst(id) => match func.inst(id).op {
@@ -81,8 +88,11 @@ fn sources(func: &Func, memory: &Memory, stored: Val, set: &mut ObjectSet) -> bo
                 set.union(&memory.points_to(func.inst(id).operands[0]));
                 true
             }
-            // Shifts and masks hand on bits of what they get.
-            Op::Integer(opcode) => is_arithmetic(opcode),
+            Op::Integer(opcode) if is_arithmetic(opcode) => true,
+            // Shifts, masks and conversions hand on bits of what they get.
+            Op::Integer(_) if fuel > 0 => {
+                func.inst(id).operands.iter().all(|operand| sources_of(func, memory, *operand, set, fuel - 1))
+            }
             Op::Compare | Op::Conversion | Op::Call(Callee::Inert) => true,
             _ => false,
         },

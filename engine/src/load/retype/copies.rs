@@ -231,11 +231,17 @@ fn record_of(
             (record, record)
         }
     };
-    if record == 0 || record % 4 != 0 || record > LARGEST {
+    if record == 0 || record > LARGEST {
         return None;
     }
+    let lead = match record % 4 {
+        0 => 0,
+        // A part of a struct that begins or ends between its floats.
+        _ if stride == 0 => lead_of(operands, evidence, record)?,
+        _ => return None,
+    };
     let mut kinds = Vec::new();
-    for at in (0..record as i64).step_by(4) {
+    for at in (lead as i64..=record as i64 - 4).step_by(4) {
         let (to, from) = (evidence.place_of(operands[0], at, stride), evidence.place_of(operands[1], at, stride));
         let told = [evidence.promised(to), evidence.promised(from), evidence.about(to), evidence.about(from)];
         let mut told = told.into_iter().flatten();
@@ -257,10 +263,31 @@ fn record_of(
     let width = evidence.width_of_floats(&evidence.both(operands));
     // Of a row of small records it is not known where floats would begin.
     let begins = size.as_u64() == Some(record) || record % 8 == 0 || width == Some(4);
-    if kinds.contains(&None) && !begins {
+    if kinds.contains(&None) && (!begins || record % 4 != 0) {
         return None;
     }
-    Some(Copy { call, parts: parts(&kinds, width, floats)?, record })
+    let atoms = parts(&kinds, width, floats)?;
+    let end = lead + 4 * kinds.len() as u64;
+    let parts = bytes(0, lead).chain(atoms.into_iter().map(|(at, part)| (lead + at, part))).chain(bytes(end, record));
+    Some(Copy { call, parts: parts.collect(), record })
+}
+
+/// How many bytes of a copy lie before its first whole atom: as many as let most be floats. None where there are no floats.
+fn lead_of(operands: &[Val], evidence: &mut Evidence, record: u64) -> Option<u64> {
+    let mut floats = |lead: u64| {
+        let is_float = |at: &i64| {
+            let places = [0, 1].map(|end: usize| evidence.place(operands[end], *at));
+            places.iter().any(|place| evidence.about(*place).is_some_and(Kind::is_float))
+        };
+        (lead as i64..=record as i64 - 4).step_by(4).filter(is_float).count()
+    };
+    let counts = (0..4).map(|lead| (floats(lead), lead)).filter(|(count, _)| *count > 0);
+    counts.max_by_key(|(count, lead)| (*count, 4 - lead)).map(|(_, lead)| lead)
+}
+
+/// What is left of a copy, byte by byte.
+fn bytes(from: u64, to: u64) -> impl Iterator<Item = (u64, Part)> {
+    (from..to).map(|at| (at, Part::Integer(1)))
 }
 
 /// What a number of bytes is a multiple of.

@@ -3,6 +3,7 @@
 //! The facts are kept here and not taken from the cells of [`memory::Memory`], which knows nothing of who moves an integer
 //! why, and joins what is copied into each other without regard to where.
 
+use super::alone;
 use super::lanes::atoms_of;
 use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet, Spot};
 use crate::analysis::spot::gcd;
@@ -10,6 +11,7 @@ use crate::ir::{Callee, Custom, Func, InstId, Op, Val};
 use crate::llvm::{Module, Type};
 use crate::load::variants::tells_variant;
 use crate::rule::Effect;
+use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
 
 /// What an atom is.
@@ -82,6 +84,7 @@ pub struct Evidence<'f> {
     local: ObjectSet,
     /// Objects of which somebody asks what variant lies there: in another one than those that are looked at there may be anything.
     variants: ObjectSet,
+    strangers: OnceCell<ObjectSet>,
     places: Vec<Place>,
     numbers: HashMap<(Vec<u32>, Spot), PlaceId>,
 }
@@ -103,9 +106,21 @@ impl<'f> Evidence<'f> {
         let is_root = !hints.is_empty();
         let hints = memory.objects.iter().enumerate();
         let hints = hints.filter_map(|(i, o)| Some((ObjectId(i as u32), of_param(o)?))).collect();
-        let (facts, vague, bits, windows, local, variants, places, numbers) = Default::default();
-        let mut evidence =
-            Evidence { func, memory, facts, vague, bits, windows, hints, is_root, local, variants, places, numbers };
+        let mut evidence = Evidence {
+            func,
+            memory,
+            facts: HashMap::new(),
+            vague: HashMap::new(),
+            bits: HashMap::new(),
+            windows: HashMap::new(),
+            hints,
+            is_root,
+            local: ObjectSet::default(),
+            variants: ObjectSet::default(),
+            strangers: OnceCell::new(),
+            places: Vec::new(),
+            numbers: HashMap::new(),
+        };
         for id in func.inst_ids() {
             let inst = func.inst(id);
             match &inst.op {
@@ -419,9 +434,11 @@ impl<'f> Evidence<'f> {
         !exact.is_empty() || !around.is_empty()
     }
 
-    /// Whether a place lies in what may be another variant than anybody looks at.
+    /// Whether a place lies in what may be another variant than anybody looks at, which others have put there.
     pub fn is_of_variants(&self, place: PlaceId) -> bool {
-        self.holds_variants(&self.places[place.0].objects)
+        let objects = &self.places[place.0].objects;
+        let strangers = self.strangers.get_or_init(|| alone::strangers(self.func, self.memory));
+        self.holds_variants(objects) && objects.iter().any(|o| strangers.contains(o))
     }
 
     /// Whether somebody asks what variant lies in one of these objects, or in what is copied from and to them.
