@@ -43,6 +43,7 @@ mod e2e {
     mod lengths;
     mod made_by_calls;
     mod maps;
+    mod mixed_records;
     mod models;
     mod moved;
     mod networks;

@@ -43,8 +43,9 @@ pub struct Interface {
     pub params: Vec<ParamActivity>,
     /// Whether the result carries a derivative (or is a pointer with a shadow).
     pub result: bool,
-    /// By parameter: whether the memory that it points to, and what can be reached from there, is the user's, who keeps its shadow.
-    pub outside: Vec<[bool; 2]>,
+    /// By parameter: whether the memory that it points to is the user's, who keeps its shadow; whether what can be reached from there is, as far as it may hold
+    /// structure; and the same as far as it may hold floats.
+    pub outside: Vec<[bool; 3]>,
     /// By parameter: the memory is the result's. In reverse mode its shadow holds the seed, from before the forward sweep.
     pub results: Vec<bool>,
     /// By parameter: whether the memory that it points to, and what can be reached from there, may be constant and its own shadow.
@@ -78,7 +79,7 @@ pub struct Activity {
     /// Loads of bits that may be of a constant float or not, and of which no shadow can tell.
     unclear: Vec<InstId>,
     params: Vec<ParamActivity>,
-    outside: Vec<[bool; 2]>,
+    outside: Vec<[bool; 3]>,
     results: Vec<bool>,
     constants: Vec<[bool; 2]>,
     /// What the function may write to through pointers that have a shadow.

@@ -613,10 +613,15 @@ pub fn call_key(subject: &Subject, id: InstId, function: Function, width: u32) -
     let floats = inst.operands.iter().map(|v| if leads(&v) { floats_behind(subject, *v) } else { 0 }).collect();
     // What a local leads to counts only where pointers are known to lie there: a slice of floats has no structure to change.
     let outside = |v: &Val| {
-        let direct = subject.memory.points_to(*v);
+        let (direct, behind) = (subject.memory.points_to(*v), subject.memory.behind(*v));
         let is_outside = |o: ObjectId| subject.activity.is_outside(&subject.memory, o);
         let is_structure = |o: ObjectId| direct.contains(o) || subject.memory.has_pointers(&ObjectSet::of(o));
-        [direct.iter().any(is_outside), subject.memory.behind(*v).iter().any(|o| is_outside(o) && is_structure(o))]
+        let is_users = |o: ObjectId| leads(&v) && subject.activity.is_users_object(&subject.memory, o);
+        [
+            direct.iter().any(is_outside),
+            behind.iter().any(|o| is_outside(o) && is_structure(o)),
+            behind.iter().any(is_users),
+        ]
     };
     let outside = inst.operands.iter().map(outside).collect();
     let mixed = |v: &Val| subject.memory.reach(*v).iter().any(|o| subject.memory.is_mixed(o));

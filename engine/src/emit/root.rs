@@ -97,7 +97,7 @@ pub fn root_key(thunk: Function, request: &Request) -> Key {
     let (mut params, mut floats, mut outside, mut results) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for param in &request.params {
         // The result is written, never given: it has no structure yet.
-        outside.push([param.kind != Kind::Return; 2]);
+        outside.push([param.kind != Kind::Return; 3]);
         results.push(param.kind == Kind::Return);
         params.push(match param.activity {
             Activity::Const => ParamActivity::Const,
@@ -107,7 +107,7 @@ pub fn root_key(thunk: Function, request: &Request) -> Key {
         if param.has_length() {
             params.push(ParamActivity::Const);
             floats.push(0);
-            outside.push([false; 2]);
+            outside.push([false; 3]);
             results.push(false);
         }
     }

@@ -205,7 +205,35 @@ fn sum(all: Vec<Cell>) -> f64 {
     all.into_iter().map(Cell::value).sum()
 }
 
+struct Reader<'a> {
+    left: usize,
+    all: &'a [f64],
+}
+
+impl Reader<'_> {
+    fn whole(&mut self) -> Result<f64, String> {
+        let v = self.part()?;
+        Ok(v)
+    }
+
+    fn part(&mut self) -> Result<f64, String> {
+        if self.left > 0 {
+            self.left -= 1;
+            let v = self.whole()?;
+            return Ok(v);
+        }
+        self.all.first().copied().ok_or_else(|| "none".to_string())
+    }
+}
+
 functional! {
+    fn a_float_of_the_users_beside_texts_through_recursion(x: &[f64]) -> f64 {
+        match (Reader { left: 2, all: x }).whole() {
+            Ok(v) => v * v,
+            Err(text) => text.len() as f64,
+        }
+    } at [0.7, 1.1];
+
     fn cells_pushed_out_of_results(x: &[f64]) -> f64 { sum(pushed(x, 2).unwrap()) } at [0.3, 0.7, 1.25];
     fn cells_pushed_or_the_error(x: &[f64]) -> f64 { sum(matched(x, 4)) } at [0.3, 0.7, 1.25, 0.9];
     fn cells_or_a_text(x: &[f64]) -> f64 { sum(or_a_text(x, 5)) } at [0.3, 0.7, 1.25, 0.9, 0.2];

@@ -92,13 +92,21 @@ impl Activity {
         set.iter().any(|o| self.any_active(&memory.content[o.0 as usize]))
     }
 
-    /// Whether an object is memory whose shadow the user keeps.
+    /// Whether an object is memory whose shadow the user keeps, and may hold structure.
     pub fn is_outside(&self, memory: &Memory, object: ObjectId) -> bool {
+        self.outside_of(memory, object).is_some_and(|[structure, _]| structure)
+    }
+
+    /// Whether an object is memory whose shadow the user keeps, or floats alone: there floats have adjoints from the start.
+    pub fn is_users_object(&self, memory: &Memory, object: ObjectId) -> bool {
+        self.outside_of(memory, object).is_some_and(|[structure, floats]| structure || floats)
+    }
+
+    fn outside_of(&self, memory: &Memory, object: ObjectId) -> Option<[bool; 2]> {
         let object = memory.objects[object.0 as usize];
-        let behind = usize::from(!matches!(object, Object::Param(_)));
-        object
-            .param()
-            .is_some_and(|i| self.outside[i as usize][behind] && self.params[i as usize] == ParamActivity::Dup)
+        let param = object.param().filter(|i| self.params[*i as usize] == ParamActivity::Dup)? as usize;
+        let direct = matches!(object, Object::Param(_));
+        Some(if direct { [self.outside[param][0]; 2] } else { [self.outside[param][1], self.outside[param][2]] })
     }
 
     /// Whether an object is the memory of the result, whose shadow holds adjoints from the start in reverse mode: it is written to for good, so

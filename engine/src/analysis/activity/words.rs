@@ -423,7 +423,7 @@ impl Activity {
 
     /// Whether an address may lead to memory whose shadow the user keeps: there floats have adjoints from the start.
     pub fn is_users(&self, memory: &Memory, address: Val) -> bool {
-        memory.points_to(address).iter().any(|o| self.is_outside(memory, o))
+        memory.points_to(address).iter().any(|o| self.is_users_object(memory, o))
     }
 
     /// Whether an access lies where the memory holds floats at one time and other things at another, so that the laws of words hold of it.
@@ -440,6 +440,6 @@ impl Activity {
             let shares = |(at, cell)| other(&cell).is_some_and(|width| memory::overlap(spot, size, at, width));
             memory.is_said_mixed(o) || memory.all_cells(o).any(shares)
         };
-        set.iter().any(meets) && !set.iter().any(|o| self.is_outside(memory, o))
+        set.iter().any(meets) && !set.iter().any(|o| self.is_users_object(memory, o))
     }
 }

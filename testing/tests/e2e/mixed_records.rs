@@ -1,0 +1,79 @@
+//! Records of `f32` beside `f64`, bytes and flags, moved as wholes.
+use crate::assert_close;
+use cotangent::{gradient, jvp};
+
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+struct Mixed {
+    kind: u8,
+    b: f32,
+    c: f64,
+    count: u16,
+    e: [f32; 3],
+    flag: bool,
+}
+
+fn made(x: &[f64]) -> Vec<Mixed> {
+    let record =
+        |v: &f64| Mixed { kind: 1, b: *v as f32, c: v * v, count: 7, e: [1.0, *v as f32, 2.0], flag: *v > 0.6 };
+    x.iter().map(record).collect()
+}
+
+fn told(all: &[Mixed]) -> f64 {
+    let value = |m: &Mixed| {
+        let counted = if m.flag { f64::from(m.count) * m.c } else { 0.0 };
+        f64::from(m.b * m.e[1]) * m.c * f64::from(m.kind) + counted
+    };
+    all.iter().map(value).sum()
+}
+
+/// d (v^4 + 7 v^2), without the second part where there is no flag.
+fn of_one(v: f64) -> f64 {
+    4.0 * v.powi(3) + if v > 0.6 { 14.0 * v } else { 0.0 }
+}
+
+const X: [f64; 4] = [0.75, 1.25, 0.5, 0.25];
+
+fn check(function: impl Fn(&[f64]) -> f64 + Copy, expected: [f64; 4]) {
+    assert_close!(gradient(function, &X), expected);
+    for k in 0..4 {
+        let mut v = [0.0; 4];
+        v[k] = 1.0;
+        assert_close!(jvp(function, &X, &v).1, expected[k]);
+    }
+}
+
+#[test]
+fn a_record_swapped_with_one_of_another_slice() {
+    let swapped = |x: &[f64]| {
+        let mut all = made(x);
+        let (left, right) = all.split_at_mut(2);
+        std::mem::swap(&mut left[0], &mut right[0]);
+        told(&all)
+    };
+    check(swapped, X.map(of_one));
+}
+
+#[test]
+fn a_record_made_of_the_rest_of_another() {
+    let updated = |x: &[f64]| {
+        let mut all = made(x);
+        let b = all[2];
+        all[1] = Mixed { c: b.c * 2.0, ..b };
+        told(&all)
+    };
+    // The third one's values, but for twice its `c`, in the second's place.
+    check(updated, [of_one(0.75), 0.0, 3.0 * of_one(0.5), of_one(0.25)]);
+}
+
+#[test]
+fn records_taken_replaced_and_pushed() {
+    let pushed = |x: &[f64]| {
+        let mut all = made(x);
+        let old = std::mem::take(&mut all[0]);
+        let new = std::mem::replace(&mut all[1], old);
+        all.push(new);
+        told(&all)
+    };
+    check(pushed, X.map(of_one));
+}
