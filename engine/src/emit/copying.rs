@@ -73,7 +73,7 @@ pub fn layout(subject: &Subject, id: InstId, request: &Request) -> Result<Layout
     if moves_constants(subject, id) {
         return Ok(Layout::Constants);
     }
-    let theirs = |o| subject.activity.is_users_object(memory, o);
+    let theirs = |o| subject.activity.is_outside(memory, o);
     if matches!(inst.op, Op::MemSet) && !set.iter().any(theirs) {
         // Nobody fills floats with a byte that is not zero.
         return Ok(Layout::Bytes);
@@ -262,7 +262,7 @@ fn has_more_than_floats(subject: &Subject, address: Val) -> bool {
     let is_plain = |o: ObjectId| memory.all_cells(o).all(|(_, cell)| matches!(cell, Cell::Float(_)));
     let has_more = |o: ObjectId| memory.is_said_mixed(o) || !is_plain(o);
     (memory.moves_words(&set) || set.iter().any(has_more))
-        && !set.iter().any(|o| subject.activity.is_users_object(memory, o))
+        && !set.iter().any(|o| subject.activity.is_outside(memory, o))
 }
 
 fn cell_type(pointer: Value, cell: Cell) -> Type {

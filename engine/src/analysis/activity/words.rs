@@ -418,7 +418,7 @@ impl Activity {
 
     /// The same of a shadow that tells floats from structure while values are computed: none that the user keeps.
     fn has_own_room(&self, memory: &Memory, address: Val) -> bool {
-        self.has_room(memory, address) && !self.is_users(memory, address)
+        self.has_room(memory, address) && !memory.points_to(address).iter().any(|o| self.is_outside(memory, o))
     }
 
     /// Whether an address may lead to memory whose shadow the user keeps: there floats have adjoints from the start.
@@ -440,6 +440,6 @@ impl Activity {
             let shares = |(at, cell)| other(&cell).is_some_and(|width| memory::overlap(spot, size, at, width));
             memory.is_said_mixed(o) || memory.all_cells(o).any(shares)
         };
-        set.iter().any(meets) && !set.iter().any(|o| self.is_users_object(memory, o))
+        set.iter().any(meets) && !set.iter().any(|o| self.is_outside(memory, o))
     }
 }

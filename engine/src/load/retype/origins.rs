@@ -40,6 +40,8 @@ struct View {
     /// What is moved from one place to another: copies both ways, as what is read of one end says what lies in the other.
     ways: Vec<Way>,
     calls: Vec<Call>,
+    /// How often something was learned.
+    version: u64,
 }
 
 struct Way {
@@ -77,12 +79,18 @@ pub fn run(module: Module, root: Function, registry: &Registry, hints: &[u8]) ->
         views[*root].hint(hints);
     }
     // Nobody is told of more than so many places of an object, so this ends.
+    let mut seen: Vec<Vec<u64>> = vec![Vec::new(); views.len()];
     let mut news = true;
     while news {
         news = false;
         for index in 0..views.len() {
-            news |= views[index].spread();
-            news |= tell(&mut views, index);
+            let callees = views[index].calls.iter().map(|call| call.callee);
+            let versions = [index].into_iter().chain(callees).map(|i| views[i].version).collect();
+            if seen[index] != versions {
+                seen[index] = versions;
+                news |= views[index].spread();
+                news |= tell(&mut views, index);
+            }
         }
     }
     let (mut changed, mut pointers) = (false, Vec::new());
@@ -162,7 +170,7 @@ impl View {
     fn of(function: Function, registry: &Registry, summaries: &Summaries) -> View {
         let func = Func::load(function, registry);
         let memory = memory::analyze(&func, summaries);
-        let mut view = View { func, memory, floats: HashMap::new(), ways: Vec::new(), calls: Vec::new() };
+        let mut view = View { func, memory, floats: HashMap::new(), ways: Vec::new(), calls: Vec::new(), version: 0 };
         view.gather();
         view
     }
@@ -289,13 +297,23 @@ impl View {
         for (spot, bytes) in places {
             for object in set.iter() {
                 let known = self.floats.entry(object).or_default();
-                let anywhere = Spot { offset: spot.offset.rem_euclid(4), stride: 4 };
-                if !known.contains(&(anywhere, bytes)) {
-                    let spot = if known.len() < MOST_PLACES { spot } else { anywhere };
-                    news |= known.insert((spot, bytes));
+                let anywhere = (Spot { offset: spot.offset.rem_euclid(4), stride: 4 }, bytes);
+                if known.contains(&anywhere) {
+                    continue;
                 }
+                if known.len() < MOST_PLACES {
+                    news |= known.insert((spot, bytes));
+                    continue;
+                }
+                let is_in = |(at, size): &Place| {
+                    *size == bytes && at.stride % 4 == 0 && at.offset.rem_euclid(4) == anywhere.0.offset
+                };
+                known.retain(|place| !is_in(place));
+                known.insert(anywhere);
+                news = true;
             }
         }
+        self.version += u64::from(news);
         news
     }
 
