@@ -406,13 +406,14 @@ fn what_one_destructor_of_a_panic_writes_the_next_one_reads() {
     assert_close!(gradient(filled, &[0.5, 0.3]), [1f64.sin(), 0.6f64.sin()]);
 }
 
+/// Of a signature that no other method has.
 trait Layer {
-    fn apply(&self, x: f64) -> f64;
+    fn apply(&self, x: f64, of: u8, all: u16) -> f64;
 }
 
 struct Scale(f64);
 impl Layer for Scale {
-    fn apply(&self, x: f64) -> f64 {
+    fn apply(&self, x: f64, _: u8, _: u16) -> f64 {
         x * self.0
     }
 }
@@ -424,7 +425,7 @@ impl Drop for Scale {
 
 struct Root(f64);
 impl Layer for Root {
-    fn apply(&self, x: f64) -> f64 {
+    fn apply(&self, x: f64, _: u8, _: u16) -> f64 {
         root(x) * self.0
     }
 }
@@ -437,7 +438,7 @@ impl Drop for Root {
 fn layers(x: &[f64]) -> f64 {
     let all: Vec<Box<dyn Layer>> = vec![Box::new(Scale(x[0])), Box::new(Root(x[1])), Box::new(Scale(2.0))];
     let last: Box<dyn Layer> = if x[0] > 0.0 { Box::new(Scale(x[1])) } else { Box::new(Root(3.0)) };
-    all.iter().fold(x[1], |v, layer| layer.apply(v)) + last.apply(x[1])
+    all.iter().fold(x[1], |v, layer| layer.apply(v, 1, 2)) + last.apply(x[1], 0, 1)
 }
 
 struct Later(Option<Box<dyn FnOnce()>>);
