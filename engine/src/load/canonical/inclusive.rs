@@ -20,6 +20,7 @@
 use crate::llvm::{Block, Builder, Function, IntPredicate, Opcode, Value};
 use crate::load::loops;
 use crate::load::retype::moves_words;
+use std::collections::HashMap;
 
 /// `low < high`, of integers with or without sign.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -106,28 +107,38 @@ pub fn run(function: Function) -> Result<(), String> {
 
 /// True where there was a loop over an inclusive range.
 fn simplify(function: Function) -> bool {
-    let blocks = function.blocks();
+    let (blocks, only) = (function.blocks(), only_predecessors(function));
     let mut changed = false;
-    for block in &blocks {
+    for block in blocks {
         if let Some(branch) = block.terminator().filter(|t| t.opcode() == Opcode::LLVMBr && t.is_conditional()) {
-            let entered_with = facts(*block, &blocks);
+            let entered_with = facts(block, &only);
             changed |= answer(branch, &entered_with);
-            changed |= pass_on(*block, branch, &entered_with);
+            changed |= pass_on(block, branch, &entered_with);
         }
     }
     changed
+}
+
+/// The one block that leads to a block, where there is only one.
+fn only_predecessors(function: Function) -> HashMap<Block, Option<Block>> {
+    let mut only: HashMap<Block, Option<Block>> = HashMap::new();
+    for block in function.blocks() {
+        for next in block.successors() {
+            only.entry(next).and_modify(|known| *known = known.filter(|other| *other == block)).or_insert(Some(block));
+        }
+    }
+    only
 }
 
 /// How many blocks are followed back to what is known in a block.
 const FOLLOWED: usize = 4;
 
 /// What is known where a block is entered, because of the branches that control cannot have avoided.
-fn facts(block: Block, blocks: &[Block]) -> Vec<Less> {
+fn facts(block: Block, only: &HashMap<Block, Option<Block>>) -> Vec<Less> {
     let mut facts = Vec::new();
     let mut block = block;
     for _ in 0..FOLLOWED {
-        let mut before = blocks.iter().copied().filter(|b| b.successors().contains(&block));
-        let (Some(single), None) = (before.next(), before.next()) else { break };
+        let Some(single) = only.get(&block).copied().flatten() else { break };
         if let Some(branch) = single.terminator().filter(|t| t.opcode() == Opcode::LLVMBr && t.is_conditional()) {
             let ways = branch.successors();
             if ways[0] != ways[1] {
