@@ -53,6 +53,7 @@ mod e2e {
     mod owners;
     mod panics;
     mod panics_in_collections;
+    mod parsers;
     mod places;
     mod printing;
     mod programs_of_enums;

@@ -293,7 +293,7 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
                     // The shadow of the result is the seed, and numbers in the user's shadows are nobody's business.
                 } else if facts.has_shadow(address) && !may_hold_floats(ty) {
                     let moved = match self.shadows.get(&value) {
-                        None if inactive::is_constant_word(subject, value) => {
+                        None if inactive::is_constant_word(subject, value, self.session.only_doubles) => {
                             inactive::structure_or_zero(builder, self.value(value))
                         }
                         _ => self.shadow_of_moved(value),

@@ -9,7 +9,7 @@
 //! A call that makes text is made once more for the shadow ([`is_told_again`]): what it makes may end up in memory of the user's, who gives back both.
 
 use super::subject::Subject;
-use crate::analysis::activity::float_of;
+use crate::analysis::activity::{float_of, is_structure, leaves};
 use crate::analysis::memory::{Cell, Object, Spot, overlap, spot_of};
 use crate::ir::{Callee, InstId, Op, Val};
 use crate::llvm::{Builder, Function, IntPredicate, Opcode, Place, Value};
@@ -147,11 +147,22 @@ pub fn follow(builder: &Builder, watched: &[Watched]) {
     }
 }
 
-/// Whether an integer comes from memory without a shadow, and may be the bits of a float: of a table of constants, say.
-pub fn is_constant_word(subject: &Subject, val: Val) -> bool {
-    let Val::Inst(id) = val else { return false };
-    let inst = subject.func.inst(id);
-    matches!(inst.op, Op::Load) && float_of(inst.ty).is_some() && !subject.facts().has_shadow(inst.operands[0])
+/// Whether an integer may be the bits of a constant float: from memory without a shadow (a table of constants, say), or one of several constants.
+/// (Half of an address is none where there are no `f32`.)
+pub fn is_constant_word(subject: &Subject, val: Val, only_doubles: bool) -> bool {
+    let ty = subject.func.ty(val);
+    if only_doubles && ty.bits() != 64 {
+        return false;
+    }
+    let may_be_float = |leaf: &Val| match leaf {
+        Val::Inst(id) => {
+            let inst = subject.func.inst(*id);
+            matches!(inst.op, Op::Load) && !subject.facts().has_shadow(inst.operands[0])
+        }
+        Val::Const(constant) => !constant.is_undef() && !is_structure(*constant, ty),
+        Val::Arg(_) => false,
+    };
+    float_of(ty).is_some() && leaves(&subject.func, val).0.iter().any(may_be_float)
 }
 
 /// A word of which it is not known whether it is a float: zero where it may be one (see [`crate::analysis::activity::is_structure`]), as addresses and counts

@@ -12,6 +12,7 @@ use crate::ir::tag::Tag;
 use crate::llvm::{Builder, Function, IntPredicate, Module, Opcode, Place, Type, Value};
 use crate::load::canonical::{self, Counters};
 use crate::load::dispatch::table::{end, unsupported};
+use crate::load::retype::only_width;
 use crate::plan::cost::Cost;
 use crate::rule::Registry;
 use cotangent_contract as contract;
@@ -70,6 +71,8 @@ pub struct Session<'a> {
     pub uses_tape: bool,
     /// Whether constant memory is told, in anything made so far, by a pointer that is its own shadow.
     pub meets_constants: bool,
+    /// Whether all floats of the program are `f64`: then half of a word is none.
+    pub only_doubles: bool,
     /// What the reverse sweeps made so far keep.
     pub costs: Vec<Cost>,
     counters: HashMap<Function, Counters>,
@@ -95,6 +98,7 @@ impl<'a> Session<'a> {
             arrays: (!order.again).then(|| Scope::new(order.module.context(), order.name)),
             uses_tape: false,
             meets_constants: false,
+            only_doubles: only_width(order.module) == Some(8),
             costs: Vec::new(),
             counters: HashMap::new(),
             summaries: Summaries::new(registry),

@@ -261,7 +261,7 @@ impl Tangents<'_, '_, '_> {
                 if facts.has_shadow(inst.operands[1]) {
                     let moved = inst.operands[0];
                     let known = self.tangents.contains_key(&moved) || self.shadows.contains_key(&moved);
-                    let values = match !known && inactive::is_constant_word(subject, moved) {
+                    let values = match !known && inactive::is_constant_word(subject, moved, self.session.only_doubles) {
                         true => vec![inactive::structure_or_zero(builder, self.value(moved)); self.width],
                         false => self.either(moved),
                     };
