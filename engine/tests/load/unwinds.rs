@@ -120,9 +120,9 @@ entry:
     let f = module.function("f").unwrap();
     assert_eq!((count(f, Opcode::LLVMCall) - 2, count(f, Opcode::LLVMInvoke)), (1, 5), "{module}");
     let text = module.to_string();
-    let nested = text.find("invoke void @ct.unwound.4").unwrap();
-    assert!(text[nested..].find("@ct.unwound.3(ptr %a)").is_some(), "{module}");
-    assert!(!text.contains("ct.unwinds."), "{module}");
+    let nested = text.find("invoke void @ct.panicked.4").unwrap();
+    assert!(text[nested..].find("@ct.panicked.3(ptr %a)").is_some(), "{module}");
+    assert!(!text.contains("ct.unwinds.") && !text.contains("ct.unwound."), "{module}");
 }
 
 #[test]

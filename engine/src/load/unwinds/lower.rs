@@ -6,6 +6,9 @@ use crate::ir::{UNWINDS, UNWOUND};
 use crate::llvm::{Block, Builder, Function, Linkage, Module, Opcode, Value};
 use std::collections::HashMap;
 
+/// What functions of brackets are called from then on.
+const LOWERED: &str = "ct.panicked.";
+
 /// Does so in all functions of a module, in which every derivative has been written.
 pub fn lower(module: Module) {
     if !are_in(module) {
@@ -27,7 +30,11 @@ pub fn lower(module: Module) {
     for bracket in functions().filter(|f| f.is_declaration() && f.name().starts_with(UNWINDS)) {
         bracket.erase();
     }
-    functions().filter(|f| f.name().starts_with(UNWOUND)).for_each(|f| f.set_linkage(Linkage::LLVMInternalLinkage));
+    for unwound in functions().filter(|f| f.name().starts_with(UNWOUND)) {
+        unwound.set_linkage(Linkage::LLVMInternalLinkage);
+        // A derivative of this derivative has brackets of its own, and calls this as it is.
+        unwound.value().set_name(&unwound.name().replacen(UNWOUND, LOWERED, 1));
+    }
 }
 
 /// The function that finds landing pads when a panic unwinds.
