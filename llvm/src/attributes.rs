@@ -116,6 +116,12 @@ impl Value {
         let attribute = unsafe { LLVMGetCallSiteEnumAttribute(self.0, place.index(), kind) };
         (kind != 0 && !attribute.is_null()).then(|| unsafe { LLVMGetEnumAttributeValue(attribute) })
     }
+    /// The type that an attribute of a call carries.
+    pub fn call_attribute_type(self, place: Place, name: &str) -> Option<Type> {
+        let kind = kind_of(name);
+        let attribute = unsafe { LLVMGetCallSiteEnumAttribute(self.0, place.index(), kind) };
+        (kind != 0 && !attribute.is_null()).then(|| unsafe { Type(LLVMGetTypeAttributeValue(attribute)) })
+    }
     /// Removes an attribute from a call.
     pub fn remove_call_attribute(self, place: Place, name: &str) {
         let kind = kind_of(name);

@@ -32,6 +32,7 @@ mod e2e {
     mod drops;
     mod dynamic;
     mod enums_of_both;
+    mod evaluators;
     mod expressions;
     mod found_written_behind;
     mod handed_back;

@@ -10,7 +10,6 @@ use super::inactive::{self, Watched, Written};
 use super::session::{Made, Session, field};
 use super::slots::Slots;
 use super::subject::Subject;
-use super::tangent::constant_word;
 use super::{copying, custom, session};
 use crate::analysis::activity::{Interface, ParamActivity, may_hold_floats};
 use crate::analysis::cfg::LoopId;
@@ -150,8 +149,13 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
     }
 
     /// The shadow of what is moved: zero of a constant that may be a float's bits.
-    fn shadow_of_moved(&self, val: Val) -> Value {
-        constant_word(val).unwrap_or_else(|| self.shadow(val))
+    fn shadow_of_moved(&self, val: Val, builder: &Builder) -> Value {
+        if let Some(shadow) = self.shadows.get(&val) {
+            return *shadow;
+        }
+        let only_doubles = self.session.only_doubles;
+        inactive::constant_moved(self.subject, val, only_doubles, || self.value(val), builder)
+            .unwrap_or_else(|| self.value(val))
     }
 
     /// What the primal returns.
@@ -292,13 +296,7 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
                 {
                     // The shadow of the result is the seed, and numbers in the user's shadows are nobody's business.
                 } else if facts.has_shadow(address) && !may_hold_floats(ty) {
-                    let moved = match self.shadows.get(&value) {
-                        None if inactive::is_constant_word(subject, value, self.session.only_doubles) => {
-                            inactive::structure_or_zero(builder, self.value(value))
-                        }
-                        _ => self.shadow_of_moved(value),
-                    };
-                    let store = builder.store(moved, self.shadow(address));
+                    let store = builder.store(self.shadow_of_moved(value, builder), self.shadow(address));
                     store.set_alignment(inst.value.alignment());
                 } else if facts.has_shadow(address)
                     && subject.activity.is_mixed_at(&subject.func, &subject.memory, address, ty)
@@ -443,7 +441,7 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
             let val = self.subject.func.val(operand);
             let value = match inst.op {
                 _ if !shadowed.contains(&(index as usize)) => self.map.value(operand),
-                Op::Select => self.shadow_of_moved(val),
+                Op::Select => self.shadow_of_moved(val, builder),
                 _ => self.shadow(val),
             };
             copy.set_operand(index, value);
@@ -566,7 +564,7 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
                 let end = self.ends[&pred];
                 copy.add_incoming(self.map.value(value), end);
                 if let Some(shadow) = self.shadows.get(&Val::Inst(id)) {
-                    shadow.add_incoming(self.shadow_of_moved(func.val(value)), end);
+                    shadow.add_incoming(self.shadow_of_moved(func.val(value), &Builder::before_terminator(end)), end);
                 }
             }
         }

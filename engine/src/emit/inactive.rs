@@ -13,6 +13,7 @@ use crate::analysis::activity::{float_of, is_structure, leaves};
 use crate::analysis::memory::{Cell, Object, Spot, overlap, spot_of};
 use crate::ir::{Callee, InstId, Op, Val};
 use crate::llvm::{Builder, Function, IntPredicate, Opcode, Place, Value};
+use crate::load::addresses::bits_of_float;
 use crate::rule::Effect;
 
 /// More words than this are no record.
@@ -88,12 +89,13 @@ fn words(subject: &Subject, call: Value, index: u32, address: Val, all: bool) ->
         }
         _ => None,
     };
+    let result = || call.call_attribute_type(Place::Param(index), "sret").map(|ty| module.size_of(ty));
     let promised = || {
         let own = call.call_attribute_value(Place::Param(index), "dereferenceable");
         own.or_else(|| call.called_function()?.attribute_value(Place::Param(index), "dereferenceable"))
     };
     let rooms: Option<Vec<u64>> = set.iter().map(|o| room(o.0)).collect();
-    let bytes = rooms.and_then(|all| all.into_iter().min()).or_else(promised).unwrap_or(0);
+    let bytes = rooms.and_then(|all| all.into_iter().min()).or_else(result).or_else(promised).unwrap_or(0);
     let is_float = |at: &u64| {
         let here = Spot { offset: spot.offset + *at as i64, ..spot };
         let floats = |(there, cell): (_, Cell)| matches!(cell, Cell::Float(w) if overlap(here, 8, there, w as i64));
@@ -147,9 +149,21 @@ pub fn follow(builder: &Builder, watched: &[Watched]) {
     }
 }
 
+/// The shadow of a constant that may be a float's bits and is moved as an integer or pointer. What nobody has written is as good as a float: it is asked later
+/// whether it is structure.
+pub fn constant_word(val: Val) -> Option<Value> {
+    match val {
+        Val::Const(value) if float_of(value.ty()).is_some() => {
+            (value.is_undef() || !is_structure(value, value.ty())).then(|| value.ty().zero())
+        }
+        Val::Const(value) if bits_of_float(value).is_some() => Some(value.ty().zero()),
+        _ => None,
+    }
+}
+
 /// Whether an integer may be the bits of a constant float: from memory without a shadow (a table of constants, say), or one of several constants.
 /// (Half of an address is none where there are no `f32`.)
-pub fn is_constant_word(subject: &Subject, val: Val, only_doubles: bool) -> bool {
+fn is_constant_word(subject: &Subject, val: Val, only_doubles: bool) -> bool {
     let ty = subject.func.ty(val);
     if only_doubles && ty.bits() != 64 {
         return false;
@@ -165,6 +179,18 @@ pub fn is_constant_word(subject: &Subject, val: Val, only_doubles: bool) -> bool
     float_of(ty).is_some() && leaves(&subject.func, val).0.iter().any(may_be_float)
 }
 
+/// What stands beside a word that has no shadow, where it is moved to what has one and may be the bits of a constant float.
+pub fn constant_moved(
+    subject: &Subject,
+    val: Val,
+    only_doubles: bool,
+    value: impl FnOnce() -> Value,
+    builder: &Builder,
+) -> Option<Value> {
+    constant_word(val)
+        .or_else(|| is_constant_word(subject, val, only_doubles).then(|| structure_or_zero(builder, value())))
+}
+
 /// A word of which it is not known whether it is a float: zero where it may be one (see [`crate::analysis::activity::is_structure`]), as addresses and counts
 /// are not.
 pub fn structure_or_zero(builder: &Builder, word: Value) -> Value {
@@ -175,7 +201,12 @@ pub fn structure_or_zero(builder: &Builder, word: Value) -> Value {
     // Of all zeros and all ones what lies above is 0, and of nothing else.
     let above = builder.add(exponent, ty.int_value(1));
     let rest = builder.binary(Opcode::LLVMAnd, above, ty.int_value(ones - 1));
-    let is_float = builder.icmp(IntPredicate::LLVMIntNE, rest, ty.zero());
+    let is_finite = builder.icmp(IntPredicate::LLVMIntNE, rest, ty.zero());
+    // An infinity, and what `NAN` is, has zeros below.
+    let fraction = builder.binary(Opcode::LLVMAnd, word, ty.int_value((1 << (fraction - 1)) - 1));
+    let has_none = builder.icmp(IntPredicate::LLVMIntEQ, fraction, ty.zero());
+    let is_last = builder.icmp(IntPredicate::LLVMIntEQ, exponent, ty.int_value(ones));
+    let is_float = builder.binary(Opcode::LLVMOr, is_finite, builder.binary(Opcode::LLVMAnd, is_last, has_none));
     builder.select(is_float, ty.zero(), word)
 }
 

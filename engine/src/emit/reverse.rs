@@ -7,10 +7,10 @@
 use super::adjoint;
 use super::aggregate;
 use super::augmented::Params;
+use super::inactive;
 use super::session::Session;
 use super::slots::Slots;
 use super::subject::Subject;
-use super::tangent::constant_word;
 use crate::analysis::activity::float_of;
 use crate::analysis::cfg::LoopId;
 use crate::diag::Diagnostic;
@@ -344,12 +344,15 @@ impl<'s, 'a, 'r> Pullback<'s, 'a, 'r> {
                     return None;
                 }
                 let val = self.subject.func.val(operand);
-                let moves = matches!(inst.op, Op::Select);
-                Some(match constant_word(val) {
-                    _ if !is_shadow || !pointers.contains(&index) => self.value(val, builder),
-                    Some(zero) if moves => zero,
-                    _ => self.shadow(val, builder),
-                })
+                let is_moved = matches!(inst.op, Op::Select) && !self.subject.facts().has_shadow(val);
+                if !is_shadow || !pointers.contains(&index) {
+                    return Some(self.value(val, builder));
+                }
+                let (subject, only_doubles) = (self.subject, self.session.only_doubles);
+                let mut constant =
+                    || inactive::constant_moved(subject, val, only_doubles, || self.value(val, builder), builder);
+                let constant = if is_moved { constant() } else { None };
+                Some(constant.unwrap_or_else(|| self.shadow(val, builder)))
             })
             .collect();
         let copy = original.clone_instruction();

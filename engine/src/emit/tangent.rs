@@ -11,12 +11,11 @@ use super::guard;
 use super::inactive::{self, Watched, Written};
 use super::session::{Key, Made, Session, field};
 use super::subject::Subject;
-use crate::analysis::activity::{ParamActivity, float_of, is_structure, may_hold_floats};
+use crate::analysis::activity::{ParamActivity, may_hold_floats};
 use crate::analysis::memory::Cell;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{BlockId, Callee, InstId, Op, Val};
 use crate::llvm::{Block, Builder, CopyMap, Function, IntPredicate, Opcode, Type, Value, copy_instruction};
-use crate::load::addresses::bits_of_float;
 use crate::plan::masked;
 use crate::plan::recompute::pointer_operands;
 use crate::rule::{Effect, Node, Partial, Size};
@@ -160,13 +159,23 @@ impl Tangents<'_, '_, '_> {
 
     /// What stands beside a value: tangents of floats, shadows of pointers, the value itself of anything else.
     fn either(&self, val: Val) -> Vec<Value> {
-        if let Some(zero) = constant_word(val) {
+        if let Some(zero) = inactive::constant_word(val) {
             return vec![zero; self.width];
         }
         if let Some(lanes) = self.tangents.get(&val).or_else(|| self.shadows.get(&val)) {
             return lanes.clone();
         }
         if may_hold_floats(self.subject.func.ty(val)) { self.tangent(val) } else { self.shadow(val) }
+    }
+
+    /// What stands beside a value that is moved.
+    fn beside(&self, val: Val, builder: &Builder) -> Vec<Value> {
+        if self.tangents.contains_key(&val) || self.shadows.contains_key(&val) {
+            return self.either(val);
+        }
+        let only_doubles = self.session.only_doubles;
+        let constant = inactive::constant_moved(self.subject, val, only_doubles, || self.value(val), builder);
+        constant.map_or_else(|| self.either(val), |word| vec![word; self.width])
     }
 
     fn block(&mut self, block: BlockId) -> Done {
@@ -259,12 +268,7 @@ impl Tangents<'_, '_, '_> {
             Op::Store => {
                 self.clone_at(id, builder);
                 if facts.has_shadow(inst.operands[1]) {
-                    let moved = inst.operands[0];
-                    let known = self.tangents.contains_key(&moved) || self.shadows.contains_key(&moved);
-                    let values = match !known && inactive::is_constant_word(subject, moved, self.session.only_doubles) {
-                        true => vec![inactive::structure_or_zero(builder, self.value(moved)); self.width],
-                        false => self.either(moved),
-                    };
+                    let values = self.beside(inst.operands[0], builder);
                     for (value, place) in values.into_iter().zip(self.shadow(inst.operands[1])) {
                         builder.store(value, place).set_alignment(inst.value.alignment());
                     }
@@ -462,7 +466,7 @@ impl Tangents<'_, '_, '_> {
         let lanes = (0..self.width)
             .map(|lane| {
                 let replace: Vec<(usize, Value)> =
-                    moved.iter().map(|i| (*i, self.either(inst.operands[*i])[lane])).collect();
+                    moved.iter().map(|i| (*i, self.beside(inst.operands[*i], builder)[lane])).collect();
                 self.again(id, builder, &replace)
             })
             .collect();
@@ -479,7 +483,7 @@ impl Tangents<'_, '_, '_> {
         let lanes = (0..self.width)
             .map(|lane| {
                 let beside = |val: Val| match inst.op {
-                    Op::Select => self.either(val),
+                    Op::Select => self.beside(val, builder),
                     _ => self.shadow(val),
                 };
                 let replace: Vec<(usize, Value)> =
@@ -606,23 +610,12 @@ impl Tangents<'_, '_, '_> {
             for (value, block) in inst.value.incoming() {
                 let Some(block) = func.block_of(block).map(|b| self.ends[&b]) else { continue };
                 copy.add_incoming(self.map.value(value), block);
-                for (lane, phi) in beside.into_iter().flatten().enumerate() {
-                    phi.add_incoming(self.either(func.val(value))[lane], block);
+                let Some(phis) = beside else { continue };
+                for (phi, lane) in phis.iter().zip(self.beside(func.val(value), &Builder::before_terminator(block))) {
+                    phi.add_incoming(lane, block);
                 }
             }
         }
-    }
-}
-
-/// The shadow of a constant that may be a float's bits and is moved as an integer or pointer. What nobody has written is as good as a float: it is asked later
-/// whether it is structure.
-pub fn constant_word(val: Val) -> Option<Value> {
-    match val {
-        Val::Const(value) if float_of(value.ty()).is_some() => {
-            (value.is_undef() || !is_structure(value, value.ty())).then(|| value.ty().zero())
-        }
-        Val::Const(value) if bits_of_float(value).is_some() => Some(value.ty().zero()),
-        _ => None,
     }
 }
 

@@ -45,9 +45,11 @@ pub fn is_structure(constant: Value, ty: Type) -> bool {
         return true;
     };
     let small = constant.as_i64().is_some_and(|bits| bits.unsigned_abs() < 1 << 20);
-    // Denormal, infinite or not a number.
-    let exponent = if ty.bits() == 64 { bits >> 52 & 0x7ff } else { bits >> 23 & 0xff };
-    small || exponent == 0 || exponent == if ty.bits() == 64 { 0x7ff } else { 0xff }
+    let (fraction, ones) = if ty.bits() == 64 { (52, 0x7ff) } else { (23, 0xff) };
+    // Denormal, or not a number but for what `NAN` is.
+    let exponent = bits >> fraction & ones;
+    let has_fraction = bits & ((1 << (fraction - 1)) - 1) != 0;
+    small || exponent == 0 || (exponent == ones && has_fraction)
 }
 
 /// What the words of a function come from: the leaves of a tree of moves, and the moves.
@@ -333,8 +335,8 @@ impl Activity {
             }
             if self.holds_words(func, memory, address, ty) {
                 self.words[id.0 as usize] = true;
-            } else if !self.is_of_interest(id) {
-                // Of constant memory: in a reverse sweep its adjoint is lost in any case, in a tangent sweep it would be read.
+            } else if !self.is_of_interest(id) && self.any_active(&memory.points_to(address)) {
+                // (Of constant memory: in a reverse sweep its adjoint is lost in any case, in a tangent sweep its bits tell what it is.)
                 self.unclear.push(id);
             }
         }
