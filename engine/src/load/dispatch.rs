@@ -4,6 +4,7 @@
 //! *dispatcher*, which compares the pointer with each function and calls that by name, so that all of them are seen. The dispatcher is
 //! inlined; it is a function of its own only because that needs no block to be split. Where the functions are not in sight, there is a [`table`].
 
+mod reach;
 pub mod table;
 
 use super::import::returning_blocks;

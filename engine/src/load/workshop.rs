@@ -73,7 +73,7 @@ pub fn build(
         cleanup::run(module, root).map_err(|m| internal("the clean-up", m))?;
         importer.refresh();
         dispatch::run(module);
-        if !importer.attach(ir::bodies(module)) && !tables.grow(&mut importer) {
+        if !importer.attach(ir::bodies(module)) && !tables.grow(&mut importer, root, &found.request) {
             break;
         }
     }

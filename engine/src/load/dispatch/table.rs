@@ -8,16 +8,17 @@
 //! is looked up all the same: another crate may have made the object, and its methods are not in the table.
 //!
 //! Of a `dyn Trait` the pointer comes out of a vtable (rustc says that the load never changes), at an offset that the call shows: then
-//! only what stands there in some vtable is meant; of other pointers, only what is mentioned outside of vtables. Where too many functions
-//! of the program have the type, only those count that the functions mention which are differentiated together, and so for what drops a value,
-//! which is at the beginning of every vtable (and whose load may say nothing).
+//! only what stands there in some vtable is meant; of other pointers, only what is mentioned outside of vtables. Where no object can come
+//! from outside ([`is_closed`]) or too many functions of the program have the type, only those count that the functions mention which are
+//! differentiated together, and so for what drops a value, which is at the beginning of every vtable (and whose load may say nothing).
 
-use super::super::import::{Importer, returning_blocks};
+use super::reach::is_closed;
 use crate::analysis::memory::gep_parts;
 use crate::ir::bodies;
 use crate::ir::table::{DROPS, MARK, OF_METHODS, TABLE, is_table};
 use crate::llvm::{Builder, Function, Global, IntPredicate, Linkage, Module, Opcode, Place, Type, Value};
-use cotangent_contract as contract;
+use crate::load::import::{Importer, returning_blocks};
+use cotangent_contract::{self as contract, Request};
 use std::collections::HashSet;
 
 /// More functions than this of the program are not brought into a table.
@@ -60,7 +61,7 @@ impl Tables {
     }
 
     /// Marks calls through pointers and brings their tables up to date; true where a table has become larger.
-    pub fn grow(&mut self, importer: &mut Importer) -> bool {
+    pub fn grow(&mut self, importer: &mut Importer, root: Function, request: &Request) -> bool {
         let module = importer.module;
         for function in bodies(module).into_iter().filter(|f| !is_table(*f)) {
             for block in returning_blocks(function) {
@@ -72,7 +73,7 @@ impl Tables {
         }
         let program = self.program;
         let of_program = self.of_program.get_or_insert_with(|| taken(program));
-        let here = taken(module);
+        let (here, is_closed) = (taken(module), is_closed(module, root, request));
         let mut grown = false;
         for table in &mut self.tables {
             let before = (table.targets.len(), table.modelled.len());
@@ -90,12 +91,13 @@ impl Tables {
                 None => false,
             };
             of_program.retain(|t| !has_model(t));
-            let few = of_program.len() <= MOST && slot != Some(0);
             let drops = |t: &&Taken| drop && t.slot == Some(0) && t.function.ty() == ty;
             let here = here.iter().filter(|t| (meant(t) && !has_model(t)) || drops(t));
             let here: Vec<&Taken> = here.collect();
+            let is_own = is_closed && !here.is_empty();
+            let few = of_program.len() <= MOST && slot != Some(0) && !is_own;
             let was_whole = table.whole;
-            table.whole &= drop || few || of_program.is_empty();
+            table.whole &= drop || few || is_own || of_program.is_empty();
             let all = here.into_iter().chain(of_program.into_iter().filter(|_| few));
             for Taken { function, .. } in all {
                 match importer.callable(*function) {
