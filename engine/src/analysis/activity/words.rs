@@ -136,6 +136,33 @@ fn is_float_by_hearsay(func: &Func, memory: &Memory, load: InstId) -> bool {
         && !func.inst_ids().any(shows_float)
 }
 
+/// Whether a load may as well be of other memory, which the function knows too and which holds no float there: of what one variant of an enum points to, where
+/// it is a count, or of what another one does.
+fn may_be_elsewhere(func: &Func, memory: &Memory, load: InstId) -> bool {
+    let address = func.inst(load).operands[0];
+    let (spot, size) = (memory::spot_of(func, address), func.module().store_size_of(func.inst(load).ty) as i64);
+    let is_number = |o: ObjectId| {
+        let mut here = memory.all_cells(o).filter(|(at, cell)| match cell {
+            Cell::Float(width) | Cell::Bits(width) => memory::overlap(spot, size, *at, *width as i64),
+            Cell::Pointer => false,
+        });
+        let all: Vec<Cell> = here.by_ref().map(|(_, cell)| cell).collect();
+        !all.is_empty() && !all.iter().any(is_float)
+    };
+    // Or of nothing at all: the pointer is out of an enum, which is of another variant then.
+    let is_of_variants = |o: ObjectId| {
+        let is_mixed = |cells: &Vec<Cell>| cells.iter().any(is_float) && !cells.iter().all(is_float);
+        memory.cells_of(o).values().any(is_mixed)
+    };
+    let is_out_of_variant = match memory::rooted_spot(func, address).0 {
+        Val::Inst(root) if matches!(func.inst(root).op, Op::Load) => {
+            memory.points_to(func.inst(root).operands[0]).iter().any(is_of_variants)
+        }
+        _ => false,
+    };
+    is_out_of_variant || memory.points_to(address).iter().any(is_number)
+}
+
 impl Activity {
     /// Finds the words.
     pub(super) fn find_words(&mut self, func: &Func, memory: &Memory) {
@@ -228,7 +255,7 @@ impl Activity {
             Val::Inst(id) if is_float_load(func, memory, leaf) => {
                 let address = func.inst(id).operands[0];
                 let is_checked = self.has_own_room(memory, address) && !self.may_be_result(memory, address);
-                !is_checked || !is_float_by_hearsay(func, memory, id)
+                !is_checked || !(is_float_by_hearsay(func, memory, id) || may_be_elsewhere(func, memory, id))
             }
             _ => is_cast_float(func, leaf),
         })
