@@ -28,6 +28,7 @@ use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Opcode, Type};
 use crate::rule::Effect;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
 
 /// A set of sources, by number; those from 63 on share one.
 pub type Sources = u64;
@@ -132,6 +133,12 @@ struct Walk<'a, O: Origin> {
     bound: &'a [bool],
     /// Loads and copies of what is no part of a float.
     numbers: Vec<bool>,
+    /// By object, when something was last added to what is known to lie there; by instruction, when it last looked.
+    told: Vec<u32>,
+    looked: Vec<Option<u32>>,
+    now: u32,
+    /// What places that callees speak of are to their callers.
+    at_calls: BTreeMap<(InstId, Node, Spot), Rc<(ObjectSet, Spot)>>,
 }
 
 fn is_bits(ty: Type) -> bool {
@@ -206,7 +213,10 @@ impl<'a, O: Origin> Walk<'a, O> {
         let seed = |id: InstId| if numbers[id.0 as usize] { Mark::default() } else { origin.seed(id) };
         let marks = func.inst_ids().map(seed).collect();
         let (places, floats) = (HashMap::new(), HashMap::new());
-        let mut walk = Walk { func, memory, origin, marks, places, floats, bound, numbers };
+        let (told, looked) = (vec![0; memory.objects.len()], vec![None; func.insts.len()]);
+        let at_calls = BTreeMap::new();
+        let mut walk =
+            Walk { func, memory, origin, marks, places, floats, bound, numbers, told, looked, now: 0, at_calls };
         while walk.round() {}
         walk
     }
@@ -224,6 +234,15 @@ impl<'a, O: Origin> Walk<'a, O> {
         for id in self.func.inst_ids() {
             let inst = self.func.inst(id);
             if !self.func.block(inst.block).returns || self.origin.is_checked(id) {
+                continue;
+            }
+            let source = match &inst.op {
+                Op::Load => Some(inst.operands[0]),
+                Op::MemCopy => Some(inst.operands[1]),
+                Op::Call(Callee::Effect(Effect::Reallocate { pointer, .. })) => Some(inst.operands[*pointer]),
+                _ => None,
+            };
+            if source.is_some_and(|source| !self.is_news(id, source)) {
                 continue;
             }
             let mark = match &inst.op {
@@ -283,6 +302,12 @@ impl<'a, O: Origin> Walk<'a, O> {
         changed
     }
 
+    /// Whether anything has been added to what a pointer leads to since an instruction last looked there.
+    fn is_news(&mut self, id: InstId, source: Val) -> bool {
+        let last = self.looked[id.0 as usize].replace(self.now);
+        last.is_none_or(|last| self.memory.points_to_any(source, |o| self.told[o.0 as usize] > last))
+    }
+
     fn all(&self, operands: &[Val]) -> Mark {
         operands.iter().fold(Mark::default(), |mark, v| mark.and(self.mark(*v)))
     }
@@ -327,7 +352,11 @@ impl<'a, O: Origin> Walk<'a, O> {
             let is_full = places.len() >= MOST_HELD && !places.contains_key(&(spot, size));
             let held = places.entry((if is_full { ANYWHERE } else { spot }, size)).or_default();
             let after = held.and(mark);
-            changed |= std::mem::replace(held, after) != after;
+            if std::mem::replace(held, after) != after {
+                self.now += 1;
+                self.told[object.0 as usize] = self.now;
+                changed = true;
+            }
         }
         changed
     }
@@ -403,7 +432,16 @@ impl<'a, O: Origin> Walk<'a, O> {
     }
 
     /// Objects and the place in them for a place that a callee speaks of.
-    fn at_call(&self, id: InstId, node: Node, spot: Spot) -> (ObjectSet, Spot) {
+    fn at_call(&mut self, id: InstId, node: Node, spot: Spot) -> Rc<(ObjectSet, Spot)> {
+        if let Some(known) = self.at_calls.get(&(id, node, spot)) {
+            return known.clone();
+        }
+        let found = Rc::new(self.found_at_call(id, node, spot));
+        self.at_calls.insert((id, node, spot), found.clone());
+        found
+    }
+
+    fn found_at_call(&self, id: InstId, node: Node, spot: Spot) -> (ObjectSet, Spot) {
         let operand = |i: u32| self.func.inst(id).operands[i as usize];
         match node {
             Node::Param(i) => (self.memory.points_to(operand(i)), within(spot_of(self.func, operand(i)), spot)),
@@ -437,9 +475,10 @@ impl<'a, O: Origin> Walk<'a, O> {
                     (self.mark(value), if is_moved { 0 } else { self.origin.value(value) })
                 }
                 From::Place(node, spot, size) => {
-                    let (objects, spot) = self.at_call(id, *node, *spot);
+                    let found = self.at_call(id, *node, *spot);
+                    let (objects, spot) = (&found.0, found.1);
                     let own = objects.iter().fold(0, |all, o| all | self.origin.place((o, spot, *size), least(*size)));
-                    (self.held(&objects, spot, *size), own)
+                    (self.held(objects, spot, *size), own)
                 }
             };
             let mark = match (whole, to) {
@@ -453,17 +492,18 @@ impl<'a, O: Origin> Walk<'a, O> {
                 To::Result => result = result.and(mark),
                 To::Float => changed |= self.float(id, mark),
                 To::Place(node, spot, size) => {
-                    let (objects, spot) = self.at_call(id, *node, *spot);
-                    changed |= self.put(&objects, spot, *size, mark);
+                    let found = self.at_call(id, *node, *spot);
+                    changed |= self.put(&found.0, found.1, *size, mark);
                 }
             }
         }
         // What the callee reads as floats.
         for (param, spot, cell) in summary.cells.iter().chain(&summary.disputed) {
             if let Cell::Float(bytes) = cell {
-                let (objects, spot) = self.at_call(id, Node::Param(*param), *spot);
+                let found = self.at_call(id, Node::Param(*param), *spot);
+                let (objects, spot) = (&found.0, found.1);
                 let read = objects.iter().any(|o| self.memory.effects(id).read.contains(o));
-                changed |= read && self.float(id, self.held(&objects, spot, *bytes));
+                changed |= read && self.float(id, self.held(objects, spot, *bytes));
             }
         }
         (result, changed)

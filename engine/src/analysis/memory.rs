@@ -185,6 +185,11 @@ impl Memory {
         self.values.get(&val).cloned().unwrap_or_default()
     }
 
+    /// Whether any of the objects that a value may point to is such.
+    pub fn points_to_any(&self, val: Val, is_such: impl FnMut(ObjectId) -> bool) -> bool {
+        self.values.get(&val).is_some_and(|set| set.iter().any(is_such))
+    }
+
     /// Everything that can be reached from a value through memory, the objects it points to included.
     pub fn reach(&self, val: Val) -> ObjectSet {
         self.reach_from(self.points_to(val))
