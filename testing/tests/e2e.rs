@@ -49,6 +49,7 @@ mod e2e {
     mod moved;
     mod networks;
     mod objects;
+    mod of_others;
     mod operators;
     mod owned;
     mod owners;

@@ -395,15 +395,19 @@ impl<'a, O: Origin> Walk<'a, O> {
             within(here, distance)
         };
         let of = |object: ObjectId| self.places.get(&object).into_iter().flatten();
-        let mut held: Vec<(Spot, u64, Mark)> =
-            from.iter().flat_map(of).map(|((at, bytes), mark)| (moved(*at), *bytes, *mark)).collect();
+        // Objects that hold the same, such as the nodes of a tree, are many.
+        let mut held: BTreeMap<(Spot, u64), Mark> = BTreeMap::new();
+        let mut hold = |at: Spot, bytes: u64, mark: Mark| {
+            let held = held.entry((moved(at), bytes)).or_default();
+            *held = held.and(mark);
+        };
         for object in from.iter() {
+            of(object).for_each(|((at, bytes), mark)| hold(*at, *bytes, *mark));
             for (at, bytes) in self.rows(object, gcd(there.stride, here.stride)) {
-                let copied = Mark { whole: self.origin.copied((object, at, bytes)), torn: 0 };
-                held.push((moved(at), bytes.min(8), copied));
+                hold(at, bytes.min(8), Mark { whole: self.origin.copied((object, at, bytes)), torn: 0 });
             }
         }
-        held.into_iter().fold(false, |changed, (at, bytes, mark)| self.put(&to, at, bytes, mark) | changed)
+        held.into_iter().fold(false, |changed, ((at, bytes), mark)| self.put(&to, at, bytes, mark) | changed)
     }
 
     /// The places of an object that holds records in a row: the parts of any one, if strides are multiples of its size.
