@@ -76,8 +76,8 @@ pub fn position(instruction: Value) -> Option<Span> {
     in_user_code(&instruction.location()?).map(|(span, _)| span)
 }
 
-/// The calls that lead from one function to another, from the inside out, as notes.
-pub fn calls_between(from: Function, to: Function, request: &Request) -> Vec<String> {
+/// The calls that lead from one function to another, from the inside out, as far as they stand in the user's code.
+pub fn calls_between(from: Function, to: Function, request: &Request) -> Vec<Span> {
     let mut came: HashMap<Function, (Function, Value)> = HashMap::new();
     let mut open = VecDeque::from([from]);
     while let Some(function) = open.pop_front() {
@@ -96,15 +96,15 @@ pub fn calls_between(from: Function, to: Function, request: &Request) -> Vec<Str
         }
     }
     let calls = std::iter::successors(came.get(&to), |(caller, _)| came.get(caller));
-    let frames = calls.filter_map(|(_, call)| in_user_code(&call.location()?));
-    let mut notes: Vec<String> = frames
-        .flat_map(|(span, notes)| {
-            let outer = notes.into_iter().filter(|note| note.starts_with("called at"));
-            std::iter::once(format!("called at {span}")).chain(outer)
-        })
-        .collect();
-    notes.dedup();
-    without_shim(notes, request)
+    let mut spans: Vec<Span> = Vec::new();
+    for (_, call) in calls {
+        let location = call.location();
+        let frames = std::iter::successors(location.as_ref(), |l| l.inlined_at.as_deref());
+        spans.extend(frames.filter(|l| l.line > 0 && is_users(l)).map(span_of));
+    }
+    spans.dedup();
+    spans.retain(|span| *span != Span::of_request(request));
+    spans
 }
 
 /// Notes without the call that the attribute's own function makes.

@@ -10,7 +10,7 @@ use super::subject::Subject;
 use super::tangent;
 use crate::Config;
 use crate::analysis::activity::{Interface, ParamActivity};
-use crate::diag::{self, Diagnostic};
+use crate::diag::{self, Diagnostic, Span};
 use crate::llvm::{Builder, Function, Linkage, Module, Place, Type, Value};
 use crate::load::unwinds;
 use crate::plan::cost::{self, Cost};
@@ -70,10 +70,20 @@ pub fn make(order: &Order, registry: &Registry, config: &Config) -> Result<Vec<C
     Ok(session.costs)
 }
 
-/// Errors of a callee, with the calls that lead to it.
+/// Errors of a callee, with the calls that lead to it. What is wrong in a function of a library stands where the user calls that.
 fn led_to(errors: Vec<Diagnostic>, order: &Order, callee: Function) -> Vec<Diagnostic> {
     let calls = diag::calls_between(order.thunk, callee, order.request);
-    errors.into_iter().map(|error| calls.iter().cloned().fold(error, Diagnostic::note)).collect()
+    let unknown = Span::of_request(order.request);
+    let led = |mut error: Diagnostic| {
+        let mut calls = calls.iter();
+        if error.span.as_ref() == Some(&unknown)
+            && let Some(call) = calls.next()
+        {
+            error.span = Some(call.clone());
+        }
+        calls.fold(error, |error, call| error.note(format!("called at {call}")))
+    };
+    errors.into_iter().map(led).collect()
 }
 
 /// Functions made here are compiled for the same machine as the primal.
