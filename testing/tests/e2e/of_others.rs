@@ -30,10 +30,12 @@ fn what_others_do_with_bits() {
     assert_ne!(keeper.first(1.0, 0, 0), keeper.second(2.0, 0, 0) + keeper.third(0.5, 0, 0));
 }
 
+type Boxed = Box<dyn FnMut(f64, i8, i8) -> f64>;
+
 functional! {
     fn boxed_closures_are_not_methods_of_another_trait(x: &[f64]) -> f64 {
         let (mut calls, mut total, mut last) = (0usize, x[0], (0u32, 0.0));
-        let mut all: Vec<Box<dyn FnMut(f64, i8, i8) -> f64>> = vec![
+        let mut all: Vec<Boxed> = vec![
             Box::new(move |t, _, _| {
                 calls += 1;
                 total += t;
