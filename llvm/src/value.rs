@@ -87,6 +87,14 @@ impl Value {
     pub fn is_inline_assembly(self) -> bool {
         self.kind() == ValueKind::LLVMInlineAsmValueKind
     }
+    /// The text of inline assembly.
+    pub fn assembly(self) -> Option<String> {
+        self.is_inline_assembly().then(|| {
+            let mut length = 0;
+            let text = unsafe { LLVMGetInlineAsmAsmString(self.0, &mut length) };
+            borrowed_text(text, length)
+        })
+    }
     /// The function that this value is.
     pub fn as_function(self) -> Option<Function> {
         (self.kind() == ValueKind::LLVMFunctionValueKind).then_some(Function(self.0))

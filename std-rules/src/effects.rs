@@ -10,6 +10,9 @@ use cotangent_engine::rule::{Effect, EffectPattern, EffectRow, Family, Size};
 /// Crates whose destructors count references and set lengths while they give memory back. (The owners' destructors are what they call.)
 pub const QUIET_PATHS: &[&str] = &["alloc", "hashbrown", "indexmap"];
 
+/// Crates whose statics are for their own books. (The hook for panics, which a program sets, is called where a derivative has ended.)
+pub const OWN_STATE_PATHS: &[&str] = &["alloc", "core", "std"];
+
 /// Rust's modules, types and traits without derivatives.
 const INACTIVE_PATHS: &[&str] = &[
     // Printing, files, sockets.

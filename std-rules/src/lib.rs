@@ -49,6 +49,7 @@ pub fn registry() -> Registry {
     Registry::new(sections().into_iter().flat_map(|section| section.rules).collect(), effects::rows())
         .with_models(models())
         .with_quiet(effects::QUIET_PATHS.to_vec())
+        .with_own_state(effects::OWN_STATE_PATHS.to_vec())
 }
 
 /// Functions that are differentiated through other bodies than their own.

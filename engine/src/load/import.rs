@@ -33,7 +33,8 @@ pub struct Importer<'a> {
     /// The workshop.
     pub module: Module,
     bodies: &'a mut dyn Bodies,
-    registry: &'a Registry,
+    /// The rules of the build.
+    pub registry: &'a Registry,
     /// What each function, wherever it was mentioned, is in the end: its definition, or the first declaration seen.
     resolved: HashMap<Function, Function>,
     undefined: HashMap<String, Function>,

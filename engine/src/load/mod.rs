@@ -19,6 +19,7 @@ pub mod cleanup;
 pub mod constants;
 pub mod dispatch;
 pub mod finish;
+mod hints;
 pub mod import;
 pub mod latches;
 pub mod loops;

@@ -11,7 +11,7 @@
 use super::dispatch::table::Tables;
 use super::import::Importer;
 use super::requests::{Found, readable};
-use super::{cleanup, dispatch};
+use super::{cleanup, dispatch, hints};
 use crate::Bodies;
 use crate::diag::{Code, Diagnostic, Span};
 use crate::ir;
@@ -73,7 +73,10 @@ pub fn build(
         cleanup::run(module, root).map_err(|m| internal("the clean-up", m))?;
         importer.refresh();
         dispatch::run(module);
-        if !importer.attach(ir::bodies(module)) && !tables.grow(&mut importer, root, &found.request) {
+        if !importer.attach(ir::bodies(module))
+            && !tables.grow(&mut importer, root, &found.request)
+            && !hints::remove(module)
+        {
             break;
         }
     }

@@ -9,6 +9,7 @@ pub struct Registry {
     effects: Vec<EffectRow>,
     models: Vec<Model>,
     quiet: Vec<&'static str>,
+    own_state: Vec<&'static str>,
     model_names: HashMap<ModelPattern, (usize, usize)>,
     by_name: HashMap<&'static str, usize>,
     by_opcode: HashMap<Opcode, usize>,
@@ -59,6 +60,18 @@ impl Registry {
     /// Whether a function only keeps the books of memory that is given back, besides what it calls.
     pub fn is_quiet(&self, symbol: &str) -> bool {
         Path::of_symbol(symbol).is_some_and(|path| self.quiet.iter().any(|prefix| path.is_within(prefix)))
+    }
+
+    /// The same registry with crates whose statics hold no function that a differentiated one could call.
+    #[must_use]
+    pub fn with_own_state(mut self, paths: Vec<&'static str>) -> Registry {
+        self.own_state = paths;
+        self
+    }
+
+    /// Whether a static, by its symbol, holds no function that a differentiated one could call.
+    pub fn is_own_state(&self, symbol: &str) -> bool {
+        Path::of_symbol(symbol).is_some_and(|path| self.own_state.iter().any(|prefix| path.is_within(prefix)))
     }
 
     /// The rule of a function of floats, by its symbol: C's, Rust's, or an intrinsic's with its type suffixes.

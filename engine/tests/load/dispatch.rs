@@ -116,6 +116,50 @@ impl Bodies for InPart {
     }
 }
 
+/// How many methods are meant by a call of one out of the function's own vtables, of which there are two, while the program has three: what else the
+/// function reads, and the declarations for that.
+fn meant_beside(declarations: &str, reads: &str, request: (&str, &str), params: &str) -> usize {
+    let registry = no_rules().with_own_state(vec!["std"]);
+    let methods: String = (0..3).map(|number| implementor(number, 8)).collect();
+    let asked = asking(request.0, request.1);
+    let program = parse(&format!(
+        r#"{asked}{methods}{declarations}
+@vtables = private constant [2 x ptr] [ptr @vtable.0, ptr @vtable.1]
+define internal void @thunk({params}) {{
+  %place = getelementptr [2 x ptr], ptr @vtables, i64 0, i64 %n
+  %vtable = load ptr, ptr %place
+  %slot = getelementptr i8, ptr %vtable, i64 24
+  %f = load ptr, ptr %slot, !invariant.load !0
+  {reads}
+  %y = call double %f(ptr %x, ptr align 8 %x, i64 %n)
+  store double %y, ptr %r
+  ret void
+}}
+!0 = !{{}}"#
+    ));
+    calls_of_the_table(&build_with(program, &mut NoBodies, &registry))
+}
+
+#[test]
+fn methods_of_others_are_meant_only_where_an_object_can_come_from_outside() {
+    let of_floats =
+        |declarations: &str, reads: &str| meant_beside(declarations, reads, SLICE_TO_VALUE, "ptr %x, i64 %n, ptr %r");
+    assert_eq!(of_floats("", ""), 2);
+    let state = |symbol: &str, ty: &str| {
+        of_floats(&format!("@{symbol} = external global {ty}\n"), &format!("%state = load volatile i8, ptr @{symbol}"))
+    };
+    assert_eq!(state("counter", "i32"), 2, "no pointer has room");
+    assert_eq!(state("_RNvNtCs9ltgdHTiPiY_3std6thread4HOOK", "[2 x ptr]"), 2, "the registry knows it");
+    assert_eq!(state("pointer", "i64"), 3);
+    assert_eq!(state("objects", "[2 x ptr]"), 3);
+    let handed = |reads: &str| {
+        let request = ("sd8,vc,od8", "ptr %a, ptr %b, i64 %n, ptr %c, ptr %c, ptr %d");
+        meant_beside("", reads, request, "ptr %x, i64 %n, ptr %o, ptr %r")
+    };
+    assert_eq!(handed("%object = load volatile ptr, ptr %o"), 3);
+    assert_eq!(handed("%number = load volatile i32, ptr %o"), 2);
+}
+
 #[test]
 fn the_rest_of_the_program_is_asked_for_where_a_pointer_may_lead_there_and_nowhere_else() {
     let asks = |bodies: &mut dyn Bodies, program: Module| {

@@ -126,6 +126,14 @@ scalar! {
 }
 
 functional! {
+    fn black_boxes_are_looked_through(x: &[f64]) -> f64 {
+        let (first, all) = (std::hint::black_box(x[0]), std::hint::black_box(x));
+        let squares: Vec<f64> = std::hint::black_box(all.iter().map(|v| v * v).collect());
+        std::hint::black_box(&squares).iter().map(|v| first * v).sum()
+    } at [0.3, 0.7, -0.4];
+}
+
+functional! {
     fn a_call_on_a_slice(x: &[f64]) -> f64 { total(x) * total(&x[1..]) } at [0.4, 1.2, -0.3];
 
     fn recursion_on_slices(x: &[f64]) -> f64 { by_halves(x) } at [0.4, 1.2, -0.3, 0.9, 0.8];

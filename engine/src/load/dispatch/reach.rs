@@ -4,18 +4,16 @@
 //! tables need not hold the methods of all the program, of which one may have effects that nobody would expect there.
 
 use crate::llvm::{Function, Module, Opcode, Value};
+use crate::rule::Registry;
 use cotangent_contract::{Kind, Request};
 use std::collections::HashSet;
 
-/// Bytes of a pointer to an object, with the pointer to its methods.
-const OBJECT: u64 = 16;
-
-/// How symbols of the standard library begin, as far as they name state.
-const STANDARD: [&str; 3] = ["3std", "4core", "5alloc"];
+/// Bytes of a pointer to a function, the least that can hold one.
+const POINTER: u64 = 8;
 
 /// Whether no function pointer can come to a thunk from outside: not through its parameters, and not through state of the program that the functions of the
 /// workshop know.
-pub fn is_closed(module: Module, root: Function, request: &Request) -> bool {
+pub fn is_closed(module: Module, root: Function, request: &Request, registry: &Registry) -> bool {
     let mut params = root.params().into_iter();
     for param in &request.params {
         let Some(value) = params.next() else { return false };
@@ -28,10 +26,7 @@ pub fn is_closed(module: Module, root: Function, request: &Request) -> bool {
         }
     }
     !module.globals().into_iter().any(|global| {
-        let name = global.name();
-        let is_standard =
-            STANDARD.iter().any(|of| name.starts_with(&format!("_ZN{of}")) || name.contains(&format!("_{of}")));
-        !global.is_constant() && !is_standard && module.store_size_of(global.ty()) >= OBJECT
+        !global.is_constant() && module.store_size_of(global.ty()) >= POINTER && !registry.is_own_state(&global.name())
     })
 }
 

@@ -73,7 +73,7 @@ impl Tables {
         }
         let program = self.program;
         let of_program = self.of_program.get_or_insert_with(|| taken(program));
-        let (here, is_closed) = (taken(module), is_closed(module, root, request));
+        let (here, is_closed) = (taken(module), is_closed(module, root, request, importer.registry));
         let mut grown = false;
         for table in &mut self.tables {
             let before = (table.targets.len(), table.modelled.len());
