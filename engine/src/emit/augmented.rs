@@ -269,7 +269,7 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
             return Ok(());
         }
         if subject.activity.is_of_no_variant(&subject.func, &subject.memory, id) {
-            self.session.refuse_access(builder);
+            self.session.refuse_access(builder, inst.value);
         }
         match &inst.op {
             Op::Branch => {
@@ -285,7 +285,7 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
             Op::Alloca => self.alloca(id, builder),
             Op::Store => {
                 if let Some(piece) = subject.activity.piece_checked(&subject.func, id) {
-                    self.session.check_bits(builder, self.value(piece), self.shadow(piece), false);
+                    self.session.check_bits(builder, inst.value, self.value(piece), self.shadow(piece), false);
                 }
                 self.clone_at(id, builder);
                 let (value, address) = (inst.operands[0], inst.operands[1]);
@@ -345,7 +345,7 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
             Op::Call(_) if is_lifetime(inst.value) => {}
             _ => {
                 for bits in subject.activity.bits_checked(&subject.func, id) {
-                    self.session.check_bits(builder, self.value(bits), self.shadow(bits), false);
+                    self.session.check_bits(builder, inst.value, self.value(bits), self.shadow(bits), false);
                 }
                 if let Some(table) = subject.activity.table_in_doubt(&subject.func, &subject.memory, id) {
                     self.session.check_known(builder, self.map.value(inst.value.callee()), table);

@@ -5,7 +5,7 @@ use super::subject::{self, Purpose, Subject};
 use crate::Config;
 use crate::analysis::activity::{Interface, ParamActivity};
 use crate::analysis::memory::Summaries;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, locate};
 use crate::ir::bodies;
 use crate::ir::table::is_table;
 use crate::ir::tag::Tag;
@@ -413,9 +413,9 @@ impl<'a> Session<'a> {
         builder.position_at_end(right);
     }
 
-    /// Panics where bits that are computed with are a float's: of structure, the shadow is not zero where the value is not, and in forward
+    /// Panics where bits that an instruction computes with are a float's: of structure, the shadow is not zero where the value is not, and in forward
     /// mode (but for pointers) equal. The builder goes on behind.
-    pub fn check_bits(&self, builder: &Builder, value: Value, shadow: Value, forward: bool) {
+    pub fn check_bits(&self, builder: &Builder, at: Value, value: Value, shadow: Value, forward: bool) {
         let ty = value.ty();
         let zero = ty.zero();
         let other = builder.icmp(IntPredicate::LLVMIntNE, value, if forward { shadow } else { zero });
@@ -434,24 +434,26 @@ impl<'a> Session<'a> {
         builder.cond_br(builder.icmp(IntPredicate::LLVMIntEQ, any, mask.zero()), right, wrong);
         builder.position_at_end(wrong);
         let text = format!(
-            "CT0302: in the derivative of {}, the bits of a float are computed with as an integer: use float operations, or give the \
+            "CT0302: in the derivative of {}, the bits of a float are computed with as an integer at {}: use float operations, or give the \
              function a `#[custom_derivative]`",
-            self.request.name
+            self.request.name,
+            locate(at, &self.request).0
         );
         end(self.module, builder, contract::FLOAT_BITS, &text);
         builder.position_at_end(right);
     }
 
     /// Ends the program with a message where control comes to an access of which nothing is known but that it cannot be. The builder goes on behind.
-    pub fn refuse_access(&self, builder: &Builder) {
+    pub fn refuse_access(&self, builder: &Builder, at: Value) {
         let function = builder.block().function();
         let (here, on) = (function.append_block("no.variant"), function.append_block("a.variant"));
         builder.cond_br(self.module.context().int(1).zero(), on, here);
         builder.position_at_end(here);
         let text = format!(
-            "CT0301: in the derivative of {}, a pointer is followed that nobody has put where it was found: build the enum in a function \
-             of its own, or give the function a `#[custom_derivative]`",
-            self.request.name
+            "CT0301: in the derivative of {}, a pointer is followed at {} that nobody has put where it was found: build the enum in a \
+             function of its own, or give the function a `#[custom_derivative]`",
+            self.request.name,
+            locate(at, &self.request).0
         );
         end(self.module, builder, contract::UNSUPPORTED, &text);
         builder.position_at_end(on);

@@ -230,7 +230,7 @@ impl Tangents<'_, '_, '_> {
         }
         let active = subject.activity.is_active(result);
         if subject.activity.is_of_no_variant(&subject.func, &subject.memory, id) {
-            self.session.refuse_access(builder);
+            self.session.refuse_access(builder, inst.value);
         }
         match &inst.op {
             Op::Return => {
@@ -328,7 +328,7 @@ impl Tangents<'_, '_, '_> {
             _ => {
                 for bits in subject.activity.bits_checked(&subject.func, id) {
                     for shadow in self.shadow(bits) {
-                        self.session.check_bits(builder, self.value(bits), shadow, true);
+                        self.session.check_bits(builder, inst.value, self.value(bits), shadow, true);
                     }
                 }
                 if let Some(table) = subject.activity.table_in_doubt(&subject.func, &subject.memory, id) {

@@ -122,6 +122,7 @@ pub fn loops(function: Function) -> Vec<Loop> {
     let order = reverse_postorder(function);
     let idom = dominators(function);
     let predecessors = predecessors(function);
+    let layout: HashMap<Block, usize> = function.blocks().into_iter().enumerate().map(|(i, b)| (b, i)).collect();
     let mut found = Vec::new();
     for header in &order {
         let (latches, entering): (Vec<Block>, Vec<Block>) = predecessors[header]
@@ -138,9 +139,8 @@ pub fn loops(function: Function) -> Vec<Loop> {
                 work.extend(predecessors[&block].iter().copied().filter(|b| idom.contains_key(b)));
             }
         }
-        let blocks: Vec<Block> = std::iter::once(*header)
-            .chain(function.blocks().into_iter().filter(|b| b != header && inside.contains(b)))
-            .collect();
+        let mut blocks: Vec<Block> = inside.iter().copied().collect();
+        blocks.sort_by_key(|b| (b != header, layout[b]));
         let mut exits = Vec::new();
         for next in blocks.iter().flat_map(|b| b.successors()) {
             if !inside.contains(&next) && !exits.contains(&next) {

@@ -18,8 +18,9 @@
 //! **Promise:** the function computes the same; nothing else changes.
 
 use crate::llvm::{Block, Builder, Function, IntPredicate, Opcode, Value};
-use crate::load::loops;
+use crate::load::loops::{self, Loop};
 use crate::load::retype::moves_words;
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 /// `low < high`, of integers with or without sign.
@@ -108,12 +109,14 @@ pub fn run(function: Function) -> Result<(), String> {
 /// True where there was a loop over an inclusive range.
 fn simplify(function: Function) -> bool {
     let (blocks, only) = (function.blocks(), only_predecessors(function));
+    // No edge changes here.
+    let loops = OnceCell::new();
     let mut changed = false;
     for block in blocks {
         if let Some(branch) = block.terminator().filter(|t| t.opcode() == Opcode::LLVMBr && t.is_conditional()) {
             let entered_with = facts(block, &only);
             changed |= answer(branch, &entered_with);
-            changed |= pass_on(block, branch, &entered_with);
+            changed |= pass_on(block, branch, &entered_with, &loops);
         }
     }
     changed
@@ -189,7 +192,7 @@ fn answered(asked: Value, less: Less) -> Option<bool> {
 }
 
 /// Phis that receive `next` behind a branch that makes sure of `low < high` receive `low + 1`.
-fn pass_on(from: Block, branch: Value, entered_with: &[Less]) -> bool {
+fn pass_on(from: Block, branch: Value, entered_with: &[Less], loops: &OnceCell<Vec<Loop>>) -> bool {
     let ways = branch.successors();
     if ways[0] == ways[1] {
         return false;
@@ -209,7 +212,8 @@ fn pass_on(from: Block, branch: Value, entered_with: &[Less]) -> bool {
                 Builder::before_terminator(from).insert(sum);
                 phi.set_operand(index as u32, sum);
                 if let Some(less) = known.iter().find(|less| less.low == phi) {
-                    ask_of_the_first(phi, *less, index);
+                    let loops = loops.get_or_init(|| loops::loops(from.function()));
+                    ask_of_the_first(phi, *less, index, loops);
                 }
                 changed = true;
             }
@@ -220,9 +224,9 @@ fn pass_on(from: Block, branch: Value, entered_with: &[Less]) -> bool {
 
 /// Where a loop goes on only if `less` holds of its variable, which then is one more: nothing inside the loop but the first
 /// iteration can find it beyond the end.
-fn ask_of_the_first(variable: Value, less: Less, back: usize) {
+fn ask_of_the_first(variable: Value, less: Less, back: usize, loops: &[Loop]) {
     let header = variable.block();
-    let Some(one) = loops::loops(header.function()).into_iter().find(|l| l.header == header) else { return };
+    let Some(one) = loops.iter().find(|l| l.header == header) else { return };
     let inside = |value: Value| value.is_instruction() && one.blocks.contains(&value.block());
     let incoming = variable.incoming();
     let ([latch], 2, false) = (&one.latches[..], incoming.len(), inside(less.high)) else { return };
