@@ -40,6 +40,7 @@ const INACTIVE_PATHS: &[&str] = &[
     "core::time",
     "std::env",
     "std::sys::pal::unix::futex",
+    "std::sys::thread_local::destructors",
     "std::thread::functions::sleep",
     "std::thread::sleep",
     // Panics; those that do not return are recognised by that, these count and look.

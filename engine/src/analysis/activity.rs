@@ -78,6 +78,8 @@ pub struct Activity {
     foreign_pieces: Vec<InstId>,
     /// Loads of bits that may be of a constant float or not, and of which no shadow can tell.
     unclear: Vec<InstId>,
+    /// Where a `RefCell` counts how often it is borrowed.
+    borrows: Vec<(ObjectSet, memory::Spot)>,
     params: Vec<ParamActivity>,
     outside: Vec<[bool; 3]>,
     results: Vec<bool>,
@@ -125,6 +127,7 @@ fn analyze_with(func: &Func, memory: &Memory, interface: &Interface, met: &Objec
         pieces: vec![false; func.insts.len()],
         foreign_pieces: Vec::new(),
         unclear: Vec::new(),
+        borrows: Vec::new(),
         params: interface.params.clone(),
         outside: interface.outside.clone(),
         results: interface.results.clone(),

@@ -1,6 +1,7 @@
 //! Interior mutability and shared ownership inside of the function: `Cell`, `RefCell`, `Rc`.
 
-use crate::functional;
+use crate::{assert_close, functional};
+use cotangent::{Shadow, autodiff, zeroed};
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 
@@ -126,4 +127,50 @@ functional! {
         }
         cells.iter().map(|c| c.borrow().iter().map(|v| v.cos()).sum::<f64>() + 1.0).product()
     } at [0.4, 1.2, -0.3];
+}
+
+#[derive(Shadow)]
+enum Kernel {
+    Decay { rate: f64 },
+    Sum(Box<Kernel>, Box<Kernel>),
+    One,
+}
+
+impl Kernel {
+    fn at(&self, t: f64) -> f64 {
+        match self {
+            Kernel::Decay { rate } => (-t * rate).exp(),
+            Kernel::Sum(a, b) => a.at(t) + 0.5 * b.at(t),
+            Kernel::One => 1.0,
+        }
+    }
+}
+
+/// How often the cell is borrowed lies right behind a pointer of the enum, where a vector would have its length.
+#[derive(Shadow)]
+struct Model {
+    kernel: Kernel,
+    weights: RefCell<Vec<f64>>,
+}
+
+#[autodiff(d_of_model, Reverse, Duplicated, Active)]
+#[autodiff(f_of_model, Forward, Dual, Dual)]
+fn of_model(model: &Model) -> f64 {
+    model.kernel.at(0.5) * model.weights.borrow().iter().sum::<f64>() + model.weights.borrow()[0]
+}
+
+#[test]
+fn a_cell_behind_an_enum_of_boxes_is_borrowed() {
+    let sum = Kernel::Sum(Box::new(Kernel::Decay { rate: 0.8 }), Box::new(Kernel::One));
+    let model = Model { kernel: sum, weights: RefCell::new(vec![0.3, 0.4]) };
+    let kernel = (-0.4f64).exp() + 0.5;
+    let mut shadow = zeroed(&model);
+    assert_close!(d_of_model(&model, &mut shadow, 1.0), kernel * 0.7 + 0.3);
+    assert_close!(&shadow.weights.borrow()[..], [kernel + 1.0, kernel]);
+    let Kernel::Sum(first, _) = &shadow.kernel else { panic!("another variant") };
+    let Kernel::Decay { rate } = **first else { panic!("another variant") };
+    assert_close!(rate, -0.5 * (-0.4f64).exp() * 0.7);
+    // The sum of the squares of the gradient.
+    let along = rate * rate + (kernel + 1.0).powi(2) + kernel * kernel;
+    assert_close!(f_of_model(&model, &shadow), (kernel * 0.7 + 0.3, along));
 }

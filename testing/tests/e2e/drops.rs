@@ -2,7 +2,7 @@
 
 use crate::assert_close;
 use cotangent::{Shadow, autodiff, gradient, jvp, zeroed};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 thread_local! {
     static DROPS: Cell<usize> = const { Cell::new(0) };
@@ -79,4 +79,34 @@ fn guards_behind_an_argument_are_not_dropped() {
     assert_close!(shadow[0].0, [2.25 * 0.25, 0.5 * 2.25]);
     assert_close!(shadow[1].0, [3.0 * 2.25, 0.5 * 0.25]);
     assert_close!(slope, (0.5 * 2.25 * 0.25 + 3.375, 2.25 * 0.25 + 67.5));
+}
+
+thread_local! {
+    static LOG: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Writes into a log when it is dropped.
+struct Logged(usize, f64);
+
+impl Drop for Logged {
+    fn drop(&mut self) {
+        LOG.with_borrow_mut(|log| log.push(format!("dropped {}", self.0)));
+    }
+}
+
+fn logged(x: &[f64]) -> f64 {
+    let all: Vec<Logged> = x.iter().enumerate().map(|(i, v)| Logged(i, v.sin())).collect();
+    all.iter().map(|one| one.1 * one.1).sum()
+}
+
+#[test]
+fn what_destructors_log_is_logged_once() {
+    let x = [0.3f64, 0.7];
+    let expected = || vec!["dropped 0".to_owned(), "dropped 1".to_owned()];
+    logged(&x);
+    assert_eq!(LOG.take(), expected());
+    assert_close!(gradient(logged, &x), x.map(|v| (2.0 * v).sin()));
+    assert_eq!(LOG.take(), expected());
+    assert_close!(jvp(logged, &x, &[1.0, 0.0]).1, 0.6f64.sin());
+    assert_eq!(LOG.take(), expected());
 }

@@ -4,6 +4,7 @@
 //! loaded is *structural*: pointers that are stored there have shadows too.
 
 use super::{Activity, Interface, ParamActivity, holds_pointer, is_marked, may_hold_floats};
+use crate::analysis::bits::is_count_of_borrows;
 use crate::analysis::memory::{self, Memory, Object, ObjectId, ObjectSet};
 use crate::ir::table::is_table;
 use crate::ir::{Callee, Func, InstId, Op, Val};
@@ -52,6 +53,10 @@ impl Activity {
         // What is hung in there is read by the caller.
         self.structural.union(&handed_over(memory, &memory.reach_from(self.structural.clone())));
         self.find_tags(func, memory);
+        for id in func.inst_ids().filter(|id| matches!(func.inst(*id).op, Op::Load) && is_count_of_borrows(func, *id)) {
+            let address = func.inst(id).operands[0];
+            self.borrows.push((memory.points_to(address), memory::spot_of(func, address)));
+        }
         self.find_capacities(func, memory);
         while self.need_round(func, memory, interface) {}
         // Memory of the function's own that a pointer with a shadow may lead to, as far as is known, gets one.
@@ -140,7 +145,10 @@ impl Activity {
                     if !holds && structural(self, &inst.operands[1]) && leads_anywhere(self, memory, inst.operands[1]) {
                         need.push(inst.operands[1]);
                         // Whoever finds it there takes it to have a shadow.
-                        if leads(self, &inst.operands[0]) || may_lead_to_floats(self, func, memory, inst.operands[0]) {
+                        if leads(self, &inst.operands[0])
+                            || may_lead_to_floats(self, func, memory, inst.operands[0])
+                            || self.is_shadowed_at(memory, inst.operands[0])
+                        {
                             need.push(inst.operands[0]);
                         }
                     }
@@ -341,9 +349,13 @@ impl Activity {
         self.capacities.contains(&id)
     }
 
-    /// Whether an address is the place of such a length.
+    /// Whether an address is the place of such a length. (How often a `RefCell` is borrowed may stand there as well.)
     pub(super) fn is_length_at(&self, func: &Func, memory: &Memory, address: Val) -> bool {
-        self.is_beside_pointer(func, memory, address, 8)
+        let is_count = || {
+            let (set, spot) = (memory.points_to(address), memory::spot_of(func, address));
+            self.borrows.iter().any(|(objects, at)| *at == spot && *objects == set)
+        };
+        self.is_beside_pointer(func, memory, address, 8) && !is_count()
     }
 
     /// Whether an address lies so many bytes behind a pointer to what carries derivatives, in an argument with a shadow.

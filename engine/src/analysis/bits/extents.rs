@@ -1,19 +1,37 @@
 //! Numbers that are read from memory and are no bits of floats, whatever lies near.
 
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
-use crate::llvm::Opcode;
+use crate::llvm::{IntPredicate, Opcode};
 use crate::rule::{Effect, Size};
 
 /// Instructions that are followed from one load.
 const FOLLOWED: usize = 24;
 
 /// Whether an instruction loads a capacity or a length, as what memory is asked for or given back by them tells, or something of which rustc says the
-/// range (a capacity, a `bool`, the mark of a variant: a float has none).
+/// range (a capacity, a `bool`, the mark of a variant: a float has none), or how often a `RefCell` is borrowed.
 pub fn is_number(func: &Func, id: InstId) -> bool {
     let inst = func.inst(id);
     matches!(inst.op, Op::Load)
         && inst.ty.is_int()
-        && (inst.value.metadata(inst.ty.context().metadata_kind("range")).is_some() || is_extent(func, id))
+        && (inst.value.metadata(inst.ty.context().metadata_kind("range")).is_some()
+            || is_extent(func, id)
+            || is_count_of_borrows(func, id))
+}
+
+/// Whether it is asked of a number whether one more can be counted, as `RefCell::borrow` does. (Where the borrow ends in the same function, LLVM puts the
+/// number itself back, which looks like a move.)
+pub fn is_count_of_borrows(func: &Func, load: InstId) -> bool {
+    const MOST: u64 = i64::MAX as u64;
+    func.users[load.0 as usize].iter().map(|user| func.inst(*user)).any(|inst| {
+        matches!(inst.op, Op::Compare)
+            && inst.operands[0] == Val::Inst(load)
+            && inst.value.opcode() == Opcode::LLVMICmp
+            && match inst.value.int_predicate() {
+                IntPredicate::LLVMIntULT | IntPredicate::LLVMIntUGE => inst.value.operand(1).as_u64() == Some(MOST),
+                IntPredicate::LLVMIntUGT | IntPredicate::LLVMIntULE => inst.value.operand(1).as_u64() == Some(MOST - 1),
+                _ => false,
+            }
+    })
 }
 
 /// Whether a number, or a multiple of it, is a number of bytes.
