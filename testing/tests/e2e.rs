@@ -18,6 +18,7 @@ mod e2e {
     mod activities;
     mod aliasing;
     mod beside;
+    mod books;
     mod by_value;
     mod calls;
     mod cells;

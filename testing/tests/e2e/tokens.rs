@@ -77,7 +77,7 @@ fn words(count: usize) -> Vec<Word> {
 fn applied(words: &[Word], at: usize, x: &[f64]) -> Result<f64, String> {
     match words[at].clone() {
         Word::Input(i) => Ok(i as f64 * x[i]),
-        Word::Sign(_) => Ok(0.0),
+        Word::Sign(sign) => Ok(if sign == '-' { -x[0] } else { x[0] }),
         Word::Function(name) => {
             let value = applied(words, at + 1, x)?;
             if name.len() < 9 { Ok(value.sin()) } else { Err(name) }

@@ -163,6 +163,44 @@ fn may_be_elsewhere(func: &Func, memory: &Memory, load: InstId) -> bool {
     is_out_of_variant || memory.points_to(address).iter().any(is_number)
 }
 
+/// Whether a piece lies beside one of another width in the same word, both found from one pointer: these are fields of a record. (A float that is taken to pieces
+/// is taken to equal ones. It matters since a field of which nobody has written all, such as an `Option<u8>` that is `None`, looks like a float's piece.)
+fn is_field(func: &Func, load: InstId) -> bool {
+    const WORD: i64 = 8;
+    // Counted from the pointer to the record, wherever that lies.
+    let place = |id: InstId| {
+        let inst = func.inst(id);
+        let (mut address, ty) = match inst.op {
+            Op::Load => (inst.operands[0], inst.ty),
+            Op::Store => (inst.operands[1], func.ty(inst.operands[0])),
+            _ => return None,
+        };
+        let size = func.module().store_size_of(ty) as i64;
+        if !ty.is_int() || size >= WORD {
+            return None;
+        }
+        let mut offset = 0;
+        while let Val::Inst(step) = address
+            && matches!(func.inst(step).op, Op::Gep)
+        {
+            let (constant, variable) = memory::gep_parts(func.module(), func.inst(step).value);
+            if !variable.is_empty() {
+                break;
+            }
+            offset += constant;
+            address = func.inst(step).operands[0];
+        }
+        Some((address, offset, size))
+    };
+    let Some((record, offset, size)) = place(load) else { return false };
+    func.inst_ids().filter_map(place).any(|(other, at, bytes)| {
+        other == record
+            && at.div_euclid(WORD) == offset.div_euclid(WORD)
+            && bytes != size
+            && (at + bytes <= offset || offset + size <= at)
+    })
+}
+
 impl Activity {
     /// Finds the words.
     pub(super) fn find_words(&mut self, func: &Func, memory: &Memory) {
@@ -245,7 +283,7 @@ impl Activity {
     /// The piece that a store moves and that must not be of a float, where that is to be checked in reverse mode.
     pub fn piece_checked(&self, func: &Func, id: InstId) -> Option<Val> {
         let value = func.inst(id).operands[0];
-        let is_piece = matches!(value, Val::Inst(load) if self.pieces[load.0 as usize]);
+        let is_piece = matches!(value, Val::Inst(load) if self.pieces[load.0 as usize] && !is_field(func, load));
         (is_piece && self.has_shadow(value)).then_some(value)
     }
 
