@@ -437,7 +437,7 @@ impl<'a> Session<'a> {
             "CT0302: in the derivative of {}, the bits of a float are computed with as an integer at {}: use float operations, or give the \
              function a `#[custom_derivative]`",
             self.request.name,
-            locate(at, &self.request).0
+            locate(at, self.request).0
         );
         end(self.module, builder, contract::FLOAT_BITS, &text);
         builder.position_at_end(right);
@@ -453,7 +453,7 @@ impl<'a> Session<'a> {
             "CT0301: in the derivative of {}, a pointer is followed at {} that nobody has put where it was found: build the enum in a \
              function of its own, or give the function a `#[custom_derivative]`",
             self.request.name,
-            locate(at, &self.request).0
+            locate(at, self.request).0
         );
         end(self.module, builder, contract::UNSUPPORTED, &text);
         builder.position_at_end(on);

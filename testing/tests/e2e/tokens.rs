@@ -87,7 +87,7 @@ fn applied(words: &[Word], at: usize, x: &[f64]) -> Result<f64, String> {
 
 functional! {
     fn names_that_may_be_errors_are_freed(x: &[f64]) -> f64 {
-        applied(&words(x.len() + 1), 0, x).unwrap_or(0.0) * x[0] + applied(&words(10), 0, x).map_or_else(|name| name.len() as f64, |v| v)
+        applied(&words(x.len() + 1), 0, x).unwrap_or(0.0) * x[0] + applied(&words(10), 0, x).unwrap_or_else(|name| name.len() as f64)
     } at [0.3, 1.2];
     fn numbers_are_looked_at_and_all_else_is_kept(x: &[f64]) -> f64 {
         let (mut all, mut sum, mut kept) = (tokens(x), 0.0, vec![]);
