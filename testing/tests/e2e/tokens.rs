@@ -85,7 +85,27 @@ fn applied(words: &[Word], at: usize, x: &[f64]) -> Result<f64, String> {
     }
 }
 
+/// The same of one word, handed over by value.
+#[inline(never)]
+fn applied_alone(word: Word, x: &[f64]) -> Result<f64, String> {
+    match word {
+        Word::Input(i) => Ok(i as f64 * x[i]),
+        Word::Sign(sign) => Ok(if sign == '-' { -x[0] } else { x[0] }),
+        Word::Function(name) => Err(name),
+    }
+}
+
 functional! {
+    fn names_handed_over_by_value_are_freed(x: &[f64]) -> f64 {
+        let named = applied_alone(Word::Function("abc".to_owned()), x).unwrap_or_else(|name| name.len() as f64 * x[1]);
+        named + applied_alone(Word::Input(1), x).unwrap_or(0.0) * x[0] + applied_alone(Word::Sign('-'), x).unwrap_or(0.0)
+    } at [0.3, 1.2];
+
+    fn names_in_an_array_are_freed(x: &[f64]) -> f64 {
+        let words = [Word::Function("ab".to_owned()), Word::Input(1), Word::Function("abcdefghijk".to_owned()), Word::Sign('-')];
+        applied(&words, 0, x).unwrap_or(0.0) * x[0] + applied(&words, 2, x).unwrap_or_else(|name| name.len() as f64)
+    } at [0.3, 1.2];
+
     fn names_that_may_be_errors_are_freed(x: &[f64]) -> f64 {
         applied(&words(x.len() + 1), 0, x).unwrap_or(0.0) * x[0] + applied(&words(10), 0, x).unwrap_or_else(|name| name.len() as f64)
     } at [0.3, 1.2];

@@ -112,6 +112,11 @@ impl Activity {
         memory.points_to(address).iter().any(|o| self.shadowed.contains(o))
     }
 
+    /// Whether a pointer that may stand in what is found at an address leads to memory that has a shadow.
+    fn is_shadowed_behind(&self, memory: &Memory, address: Val) -> bool {
+        memory.behind(address).iter().any(|o| self.shadowed.contains(o))
+    }
+
     fn need_round(&mut self, func: &Func, memory: &Memory, interface: &Interface) -> bool {
         let mut changed = false;
         let mut need = Vec::new();
@@ -158,7 +163,9 @@ impl Activity {
                         structural(self, &inst.operands[0]) && leads_anywhere(self, memory, inst.operands[0]);
                     if active(self, &inst.operands[0]) || moves_structure {
                         need.push(inst.operands[0]);
-                        if leads(self, &inst.operands[1]) {
+                        if leads(self, &inst.operands[1])
+                            || (moves_structure && self.is_shadowed_behind(memory, inst.operands[1]))
+                        {
                             need.push(inst.operands[1]);
                         }
                     }
@@ -213,7 +220,8 @@ impl Activity {
                     // What a table looks up has no shadow.
                     let looked_up = usize::from(is_table(*callee));
                     for operand in &inst.operands[..inst.operands.len() - looked_up] {
-                        if leads(self, operand) && holds_pointer(func.ty(*operand)) {
+                        let leads = leads(self, operand) || self.is_shadowed_behind(memory, *operand);
+                        if leads && holds_pointer(func.ty(*operand)) {
                             need.push(*operand);
                             changed |= self.structural.union(&memory.reach(*operand));
                         }
