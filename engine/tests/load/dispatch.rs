@@ -176,3 +176,32 @@ fn the_rest_of_the_program_is_asked_for_where_a_pointer_may_lead_there_and_nowhe
                 store double %v, ptr %r\n  ret void\n}\n";
     assert!(!asks(&mut InPart, parse(&format!("{}{text}", asking(params, operands)))));
 }
+
+/// Whether a call has a table of a function that stands in a static, where a method of `functions` fits it.
+fn has_table_of_static(functions: &str, ty: &str, call: &str) -> bool {
+    let program = parse(&format!(
+        r#"{}{functions}
+@lazy = global {{ i64, ptr }} {{ i64 0, ptr @make }}
+@other = private constant [1 x ptr] [ptr @make]
+define internal void @thunk(ptr %x, i64 %n, ptr %r) {{
+  %made = alloca [2 x i64]
+  %f = load ptr, ptr getelementptr inbounds (i8, ptr @lazy, i64 8)
+  %v = load double, ptr %x
+  call {ty} %f({call})
+  %y = load double, ptr %made
+  %z = fmul double %y, %v
+  store double %z, ptr %r
+  ret void
+}}"#,
+        asking(SLICE_TO_VALUE.0, SLICE_TO_VALUE.1)
+    ));
+    build(program).module.function("ct.table.0").is_some()
+}
+
+#[test]
+fn what_a_lazy_static_calls_makes_constants_and_needs_no_table() {
+    let constant = "define void @make(ptr sret([2 x i64]) %made) {\n  store double 2.0, ptr %made\n  ret void\n}\n";
+    assert!(!has_table_of_static(constant, "void", "ptr sret([2 x i64]) %made"));
+    let handed = "define void @make(ptr %made) {\n  store double 2.0, ptr %made\n  ret void\n}\n";
+    assert!(has_table_of_static(handed, "void", "ptr %made"), "what it is handed may be active");
+}

@@ -65,7 +65,8 @@ impl Tables {
         let module = importer.module;
         for function in bodies(module).into_iter().filter(|f| !is_table(*f)) {
             for block in returning_blocks(function) {
-                block.instructions().into_iter().filter(|i| is_through_pointer(*i)).for_each(|call| self.mark(call));
+                let calls = block.instructions().into_iter().filter(|i| is_through_pointer(*i) && !makes_constants(*i));
+                calls.for_each(|call| self.mark(call));
             }
         }
         if self.tables.is_empty() {
@@ -174,6 +175,33 @@ fn is_through_pointer(call: Value) -> bool {
         && !call.called_type().is_variadic()
         && call.bundle_count() == 0
         && !call.has_call_string_attribute(MARK)
+}
+
+/// Whether a call is of a function that stands in a variable of the program, and hands it nothing: what a `LazyLock` calls. No active value lies in a static,
+/// so such a function can make none.
+fn makes_constants(call: Value) -> bool {
+    let (pointer, count) = (call.callee(), call.called_type().params().len());
+    let takes_nothing = || match count {
+        0 => true,
+        1 => call.has_call_attribute(Place::Param(0), "sret"),
+        _ => false,
+    };
+    pointer.is_instruction()
+        && pointer.opcode() == Opcode::LLVMLoad
+        && base_of(pointer.operand(0)).as_global().is_some_and(|global| !global.is_constant())
+        && takes_nothing()
+}
+
+/// What an address is a place in.
+fn base_of(mut address: Value) -> Value {
+    let is_part = |value: Value| match value.is_instruction() {
+        true => value.opcode() == Opcode::LLVMGetElementPtr,
+        false => value.constant_opcode() == Some(Opcode::LLVMGetElementPtr),
+    };
+    while is_part(address) {
+        address = address.operand(0);
+    }
+    address
 }
 
 /// Whether a table may be of what drops values: such pointers come from the beginning of vtables, and take the value's address alone.
