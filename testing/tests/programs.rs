@@ -1,0 +1,45 @@
+//! Collections, enums and traits of one's own, and programs as users write them: each topic is a file of `programs/`.
+#![allow(
+    clippy::assign_op_pattern,
+    clippy::manual_is_multiple_of,
+    clippy::manual_swap,
+    clippy::manual_unwrap_or,
+    clippy::manual_unwrap_or_default,
+    clippy::multiple_bound_locations,
+    clippy::needless_range_loop,
+    clippy::useless_vec,
+    clippy::while_let_on_iterator,
+    reason = "each way to write a program is a case of its own"
+)]
+
+use testing::{assert_close, functional, scalar};
+
+mod programs {
+    mod books;
+    mod collected;
+    mod containers;
+    mod enums_of_both;
+    mod evaluators;
+    mod expressions;
+    mod items;
+    mod layers;
+    mod maps;
+    mod mixed_records;
+    mod models;
+    mod networks;
+    mod objects;
+    mod operators;
+    mod owned;
+    mod owners;
+    mod panics_in_collections;
+    mod parsers;
+    mod programs_of_enums;
+    mod queues;
+    mod scenes;
+    mod settings;
+    mod sorting;
+    mod structures;
+    mod tables;
+    mod tokens;
+    mod variants;
+}
