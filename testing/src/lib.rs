@@ -4,6 +4,7 @@
 //! - [`close`]: the comparison behind [`assert_close!`].
 //! - [`check`]: a primal with its two derivatives, held against differences and against each other.
 //! - [`litter`]: what memory holds before a derivative gets it.
+//! - [`refusal()`]: the message of a panic.
 //! - [`functional!`], [`scalar!`], [`map!`], [`in_place!`]: a whole test from one function.
 #![forbid(unsafe_code)]
 
@@ -13,9 +14,12 @@ pub mod check;
 pub mod close;
 pub mod differences;
 pub mod litter;
+mod refusal;
 mod shorthand;
 #[cfg(test)]
 mod summary;
+
+pub use refusal::refusal;
 
 /// `count` numbers in (-1, 1), the same for the same `seed`.
 ///

@@ -19,8 +19,9 @@ use crate::llvm::{Function, Linkage, Module, Place, Value};
 use crate::rule::Registry;
 use cotangent_contract::{Kind, Request};
 
-/// How often a clean-up may bring up new callees (through function pointers that became known) before they stay calls.
-const ROUNDS: usize = 8;
+/// How often a clean-up may bring up new callees (through function pointers that became known) before they stay calls. Objects that hold objects take a few
+/// rounds for each of them.
+const ROUNDS: usize = 64;
 
 /// The module of one derivative, cleaned up.
 #[derive(Debug)]
@@ -67,16 +68,18 @@ pub fn build(
     promise(root, &found.request);
     importer.attach(fresh);
     let mut tables = Tables::new(program, asked_for(&found.request));
-    for _ in 0..ROUNDS {
+    for round in 1..=ROUNDS {
         importer.bracket();
         module.verify().map_err(|m| internal("copying", m))?;
         cleanup::run(module, root).map_err(|m| internal("the clean-up", m))?;
         importer.refresh();
         dispatch::run(module);
-        if !importer.attach(ir::bodies(module))
-            && !tables.grow(&mut importer, root, &found.request)
-            && !hints::remove(module)
-        {
+        // What comes in now is cleaned up in the next round, so nothing does in the last one.
+        let goes_on = round < ROUNDS
+            && (importer.attach(ir::bodies(module))
+                || tables.grow(&mut importer, root, &found.request)
+                || hints::remove(module));
+        if !goes_on {
             break;
         }
     }

@@ -3,17 +3,9 @@
 use crate::assert_close;
 use cotangent::{Shadow, autodiff, zeroed};
 use std::cell::Cell;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
-
-/// The message of a call that is refused.
-#[track_caller]
-pub fn refusal<R>(call: impl FnOnce() -> R) -> String {
-    let Err(payload) = catch_unwind(AssertUnwindSafe(call)) else { panic!("the shadow is refused") };
-    let text = payload.downcast_ref::<String>().cloned();
-    text.or_else(|| payload.downcast_ref::<&str>().map(|text| text.to_string())).expect("a panic with a text")
-}
+use testing::refusal;
 
 #[derive(Shadow, Clone, Debug, PartialEq)]
 enum Layer {

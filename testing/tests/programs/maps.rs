@@ -1,12 +1,12 @@
 //! Maps, and other memory in which floats, numbers and pointers lie at places that nothing tells apart: what is moved there is moved in
 //! the shadow too.
 
-use super::shadows::refusal;
 use crate::{assert_close, functional};
 use cotangent::{autodiff, zeroed};
 use std::collections::{BTreeMap, HashMap};
 use std::hint::black_box;
 use std::rc::Rc;
+use testing::refusal;
 
 trait Layer {
     fn through(&self, x: f64) -> f64;

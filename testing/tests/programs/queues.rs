@@ -1,9 +1,9 @@
 //! Queues and lists behind arguments: their elements lie where what was pushed and popped before has put them.
 
-use super::shadows::refusal;
 use crate::assert_close;
 use cotangent::{Shadow, autodiff, zeroed};
 use std::collections::{LinkedList, VecDeque};
+use testing::refusal;
 
 /// The values 1, 2, .., in a queue with a buffer of four, from the given place on.
 fn queue(at: usize, length: usize) -> VecDeque<f64> {

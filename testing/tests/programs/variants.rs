@@ -1,8 +1,8 @@
 //! Enums of one's own without `Shadow`: shadows of another variant are refused on the way, wherever they are in the argument.
 
-use super::shadows::refusal;
 use crate::assert_close;
 use cotangent::autodiff;
+use testing::refusal;
 
 /// A discriminant of its own.
 #[derive(Clone)]

@@ -21,7 +21,7 @@
 //! shadow are equal, or at least both not zero.
 
 use super::{Activity, ParamActivity, is_marked, may_hold_floats};
-use crate::analysis::bits::is_number_load as is_number;
+use crate::analysis::bits::{is_number_load as is_number, is_one_of_two};
 use crate::analysis::globals::may_be_of_floats;
 use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet};
 use crate::ir::{Func, InstId, Op, Val};
@@ -309,8 +309,9 @@ impl Activity {
                 Op::BitCast => int(inst.ty) && int(func.ty(inst.operands[0])),
                 _ => false,
             };
-            if computes
-                && self.is_of_interest(id)
+            // (What it gives is no bits of a float, whatever it is asked of.)
+            let is_choice = is_one_of_two(inst) && inst.operands.iter().any(|v| self.is_varied(*v));
+            if (is_choice || (computes && self.is_of_interest(id)))
                 && !self.float_bound[id.0 as usize]
                 && int(inst.ty)
                 && !inst.operands.iter().any(|v| self.computes_with_float(func, memory, *v))

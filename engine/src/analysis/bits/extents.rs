@@ -48,7 +48,7 @@ fn is_extent(func: &Func, load: InstId) -> bool {
                 Op::Phi | Op::Copy | Op::Integer(Opcode::LLVMAdd | Opcode::LLVMMul) => true,
                 Op::Integer(Opcode::LLVMShl) => inst.operands[0] == val,
                 Op::Select => inst.operands[0] != val,
-                Op::Call(Callee::Inert) => is_one_of_two(inst),
+                Op::Call(_) => is_one_of_two(inst),
                 _ => false,
             };
             if goes_on && seen.len() < FOLLOWED && !seen.contains(&user) {
@@ -60,8 +60,12 @@ fn is_extent(func: &Func, load: InstId) -> bool {
     false
 }
 
-fn is_one_of_two(call: &Inst) -> bool {
-    let name = call.value.called_function().map(|f| f.name()).unwrap_or_default();
+/// Whether a call gives the larger or the smaller one of two numbers without a sign.
+pub fn is_one_of_two(inst: &Inst) -> bool {
+    if !matches!(inst.op, Op::Call(Callee::Inert)) {
+        return false;
+    }
+    let name = inst.value.called_function().map(|f| f.name()).unwrap_or_default();
     name.starts_with("llvm.umax") || name.starts_with("llvm.umin")
 }
 
