@@ -36,6 +36,22 @@ pub enum ParamActivity {
     Dup,
 }
 
+/// What of some memory is the user's, who keeps its shadow.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Users {
+    /// What may hold structure, which must stay as it is.
+    pub structure: bool,
+    /// What may hold floats, which have adjoints from the start.
+    pub floats: bool,
+}
+
+impl Users {
+    /// All of it.
+    pub fn all(is_users: bool) -> Users {
+        Users { structure: is_users, floats: is_users }
+    }
+}
+
 /// What a function is differentiated for.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Interface {
@@ -43,9 +59,8 @@ pub struct Interface {
     pub params: Vec<ParamActivity>,
     /// Whether the result carries a derivative (or is a pointer with a shadow).
     pub result: bool,
-    /// By parameter: whether the memory that it points to is the user's, who keeps its shadow; whether what can be reached from there is, as far as it may hold
-    /// structure; and the same as far as it may hold floats.
-    pub outside: Vec<[bool; 3]>,
+    /// By parameter: what of the memory that it points to, and of what can be reached from there, is the user's.
+    pub outside: Vec<[Users; 2]>,
     /// By parameter: the memory is the result's. In reverse mode its shadow holds the seed, from before the forward sweep.
     pub results: Vec<bool>,
     /// By parameter: whether the memory that it points to, and what can be reached from there, may be constant and its own shadow.
@@ -81,7 +96,7 @@ pub struct Activity {
     /// Where a `RefCell` counts how often it is borrowed.
     borrows: Vec<(ObjectSet, memory::Spot)>,
     params: Vec<ParamActivity>,
-    outside: Vec<[bool; 3]>,
+    outside: Vec<[Users; 2]>,
     results: Vec<bool>,
     constants: Vec<[bool; 2]>,
     /// What the function may write to through pointers that have a shadow.

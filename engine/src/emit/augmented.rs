@@ -11,7 +11,7 @@ use super::session::{Made, Session, field};
 use super::slots::Slots;
 use super::subject::Subject;
 use super::{copying, custom, session};
-use crate::analysis::activity::{Interface, ParamActivity, may_hold_floats};
+use crate::analysis::activity::{Interface, ParamActivity, Users, may_hold_floats};
 use crate::analysis::cfg::LoopId;
 use crate::analysis::memory::{self, ObjectId, ObjectSet};
 use crate::diag::Diagnostic;
@@ -613,12 +613,22 @@ pub fn call_key(subject: &Subject, id: InstId, function: Function, width: u32) -
     let outside = |v: &Val| {
         let (direct, behind) = (subject.memory.points_to(*v), subject.memory.behind(*v));
         let is_outside = |o: ObjectId| subject.activity.is_outside(&subject.memory, o);
-        let is_structure = |o: ObjectId| direct.contains(o) || subject.memory.has_pointers(&ObjectSet::of(o));
+        let has_pointers = |o: ObjectId| subject.memory.has_pointers(&ObjectSet::of(o));
         let is_users = |o: ObjectId| leads(&v) && subject.activity.is_users_object(&subject.memory, o);
+        // Where a pointer may lead to an object or to the user's floats, as far as is known, what has structure is the object.
+        let is_object = direct.iter().any(|o| !is_outside(o) && has_pointers(o));
+        let is_floats = |o: ObjectId| subject.memory.is_of_plain_floats(o);
         [
-            direct.iter().any(is_outside),
-            behind.iter().any(|o| is_outside(o) && is_structure(o)),
-            behind.iter().any(is_users),
+            Users {
+                structure: direct.iter().any(|o| is_outside(o) && !(is_object && is_floats(o))),
+                floats: direct.iter().any(is_users),
+            },
+            Users {
+                structure: behind
+                    .iter()
+                    .any(|o| is_outside(o) && !is_floats(o) && (direct.contains(o) || has_pointers(o))),
+                floats: behind.iter().any(is_users),
+            },
         ]
     };
     let outside = inst.operands.iter().map(outside).collect();

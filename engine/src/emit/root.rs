@@ -9,7 +9,7 @@ use super::slots;
 use super::subject::Subject;
 use super::tangent;
 use crate::Config;
-use crate::analysis::activity::{Interface, ParamActivity};
+use crate::analysis::activity::{Interface, ParamActivity, Users};
 use crate::diag::{self, Diagnostic, Span};
 use crate::llvm::{Builder, Function, Linkage, Module, Place, Type, Value};
 use crate::load::unwinds;
@@ -107,7 +107,7 @@ pub fn root_key(thunk: Function, request: &Request) -> Key {
     let (mut params, mut floats, mut outside, mut results) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for param in &request.params {
         // The result is written, never given: it has no structure yet.
-        outside.push([param.kind != Kind::Return; 3]);
+        outside.push([Users::all(param.kind != Kind::Return); 2]);
         results.push(param.kind == Kind::Return);
         params.push(match param.activity {
             Activity::Const => ParamActivity::Const,
@@ -117,7 +117,7 @@ pub fn root_key(thunk: Function, request: &Request) -> Key {
         if param.has_length() {
             params.push(ParamActivity::Const);
             floats.push(0);
-            outside.push([false; 3]);
+            outside.push([Users::default(); 2]);
             results.push(false);
         }
     }

@@ -1,7 +1,7 @@
 //! What speaks against the derivative of a function.
 
 use super::statics::is_static;
-use super::{Activity, ParamActivity, holds_pointer, is_marked, leaves, may_hold_floats};
+use super::{Activity, ParamActivity, Users, holds_pointer, is_marked, leaves, may_hold_floats};
 use crate::analysis::bits;
 use crate::analysis::globals::may_be_of_floats;
 use crate::analysis::memory::{self, Memory, Object, ObjectId, ObjectSet};
@@ -94,19 +94,21 @@ impl Activity {
 
     /// Whether an object is memory whose shadow the user keeps, and may hold structure.
     pub fn is_outside(&self, memory: &Memory, object: ObjectId) -> bool {
-        self.outside_of(memory, object).is_some_and(|[structure, _]| structure)
+        self.outside_of(memory, object).structure
     }
 
     /// Whether an object is memory whose shadow the user keeps, or floats alone: there floats have adjoints from the start.
     pub fn is_users_object(&self, memory: &Memory, object: ObjectId) -> bool {
-        self.outside_of(memory, object).is_some_and(|[structure, floats]| structure || floats)
+        let Users { structure, floats } = self.outside_of(memory, object);
+        structure || floats
     }
 
-    fn outside_of(&self, memory: &Memory, object: ObjectId) -> Option<[bool; 2]> {
+    fn outside_of(&self, memory: &Memory, object: ObjectId) -> Users {
         let object = memory.objects[object.0 as usize];
-        let param = object.param().filter(|i| self.params[*i as usize] == ParamActivity::Dup)? as usize;
-        let direct = matches!(object, Object::Param(_));
-        Some(if direct { [self.outside[param][0]; 2] } else { [self.outside[param][1], self.outside[param][2]] })
+        match object.param().filter(|i| self.params[*i as usize] == ParamActivity::Dup) {
+            Some(param) => self.outside[param as usize][usize::from(!matches!(object, Object::Param(_)))],
+            None => Users::default(),
+        }
     }
 
     /// Whether an object is the memory of the result, whose shadow holds adjoints from the start in reverse mode: it is written to for good, so

@@ -146,6 +146,11 @@ impl Memory {
         widths.all(|width| width == Some(first)).then_some(first)
     }
 
+    /// Whether an object is memory of a parameter of which it is said that it leads to floats and nothing else.
+    pub fn is_of_plain_floats(&self, object: ObjectId) -> bool {
+        self.objects[object.0 as usize].param().is_some_and(|i| self.plain[i as usize] > 0)
+    }
+
     /// Adds what the request says of a parameter: it consists of floats of so many bytes.
     pub fn hint_floats(&mut self, param: u32, bytes: u64) {
         self.plain[param as usize] = bytes;
