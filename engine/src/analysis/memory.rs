@@ -160,9 +160,10 @@ pub struct Effects {
     pub freed: ObjectSet,
 }
 
-/// Analyses a function.
-pub fn analyze(func: &Func, summaries: &Summaries) -> Memory {
-    Memory::analyze(func, &|callee| summaries.of(callee), false)
+/// Analyses a function. `floats`, by parameter: the bytes of the floats of which its memory consists, 0 (or nothing) where that is not known. No pointer lies
+/// there.
+pub fn analyze(func: &Func, summaries: &Summaries, floats: &[u8]) -> Memory {
+    Memory::analyze(func, &|callee| summaries.of(callee), false, floats)
 }
 
 /// What is known of a callee.
@@ -171,8 +172,8 @@ type Known<'a> = &'a dyn Fn(llvm::Function) -> Option<Rc<Summary>>;
 impl Memory {
     /// The same with what is known of callees. For a summary, parameters that are integers or aggregates count as addresses too:
     /// the caller knows which of them are.
-    fn analyze(func: &Func, known: Known, for_summary: bool) -> Memory {
-        let mut memory = Memory::seed(func, known, for_summary);
+    fn analyze(func: &Func, known: Known, for_summary: bool, floats: &[u8]) -> Memory {
+        let mut memory = Memory::seed(func, known, for_summary, floats);
         while memory.round(func) {}
         memory.find_escapes(func);
         memory.find_cells(func);

@@ -79,7 +79,7 @@ pub fn analyze(
         ]
     })?;
     let (memory, activity) = loop {
-        let mut memory = memory::analyze(&func, summaries);
+        let mut memory = memory::analyze(&func, summaries, &floats);
         for (param, bytes) in floats.iter().enumerate() {
             if *bytes > 0 {
                 memory.hint_floats(param as u32, u64::from(*bytes));

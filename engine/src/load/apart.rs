@@ -36,7 +36,7 @@ const MOST_OBJECTS: usize = 1500;
 /// LLVM's message where a pass is not known.
 pub fn loads(function: Function, registry: &Registry, summaries: &Summaries) -> Result<(), String> {
     let func = Func::load(function, registry);
-    let memory = memory::analyze(&func, summaries);
+    let memory = memory::analyze(&func, summaries, &[]);
     if memory.objects.len() > MOST_OBJECTS {
         return Ok(());
     }

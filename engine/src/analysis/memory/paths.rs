@@ -92,7 +92,9 @@ impl Memory {
 
     /// What a pointer leads to that is loaded at a spot of the caller's memory; of an integer, which may be one, it is not told apart by itself.
     pub(super) fn found_behind(&mut self, object: ObjectId, spot: Spot, is_pointer: bool) -> Found {
-        if let Some(step) = self.step(object, spot) {
+        if let Some(step) = self.step(object, spot)
+            && !self.is_of_plain_floats(object)
+        {
             // A pointer that was read there before is told apart, whatever was found when it was read as an integer.
             let known = self.paths.children.get(&object).into_iter().flatten();
             if !known.into_iter().any(|(at, by, _)| *at == spot && (*by || !is_pointer)) {
@@ -113,7 +115,7 @@ impl Memory {
         };
         let mut found = Found::anywhere(stored.cloned().unwrap_or_default());
         let children = self.children_at(object, spot);
-        if children.is_empty() {
+        if children.is_empty() && !self.is_of_plain_floats(object) {
             // Nobody looks there by itself: then it is part of the rest.
             let rest = self.objects[object.0 as usize].param().map(|param| self.paths.behind[&param][0]);
             found.union(&Found::anywhere(rest.map(ObjectSet::of).unwrap_or_default()));

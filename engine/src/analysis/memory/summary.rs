@@ -240,7 +240,7 @@ impl<'a> Summaries<'a> {
                     None => Some(found.get(&callee).cloned().unwrap_or_default()),
                 };
                 let before = found.get(&func.function);
-                let memory = Memory::analyze(func, &callee, true);
+                let memory = Memory::analyze(func, &callee, true, &[]);
                 let mut summary = Summary::of(func, memory, before.map(Rc::as_ref));
                 if let Some(before) = before.filter(|_| round >= EXACT_ROUNDS) {
                     summary.widen(before);

@@ -57,7 +57,7 @@ pub fn ask(evidence: &mut Evidence, func: &Func, memory: &Memory, registry: &Reg
 
 fn known(function: Function, registry: &Registry, summaries: &Summaries) -> (Func, Memory) {
     let func = Func::load(function, registry);
-    let memory = memory::analyze(&func, summaries);
+    let memory = memory::analyze(&func, summaries, &[]);
     (func, memory)
 }
 

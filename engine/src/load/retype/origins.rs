@@ -169,7 +169,7 @@ fn is_plain(access: Value) -> bool {
 impl View {
     fn of(function: Function, registry: &Registry, summaries: &Summaries) -> View {
         let func = Func::load(function, registry);
-        let memory = memory::analyze(&func, summaries);
+        let memory = memory::analyze(&func, summaries, &[]);
         let mut view = View { func, memory, floats: HashMap::new(), ways: Vec::new(), calls: Vec::new(), version: 0 };
         view.gather();
         view
