@@ -12,7 +12,7 @@
 use super::constants::{self, Counterparts};
 use super::dispatch::table;
 use super::unwinds::{self, Purpose, Purposes, Traces, Visible};
-use super::{rules, tags};
+use super::{overlaid, rules, tags};
 use crate::Bodies;
 use crate::diag;
 use crate::ir::handed;
@@ -404,6 +404,7 @@ impl<'a> Importer<'a> {
         let keep_locations = own && definition.has_subprogram();
         copy_body(definition, copy, keep_locations, &mut |value| constants::rewrite(value, self));
         tags::mark(copy);
+        overlaid::hold(copy);
         rules::take_up(copy, self.mode);
         let callees = self.module.context().metadata_kind("callees");
         for instruction in copy.blocks().into_iter().flat_map(|b| b.instructions()) {

@@ -23,6 +23,7 @@ mod hints;
 pub mod import;
 pub mod latches;
 pub mod loops;
+mod overlaid;
 pub mod parted;
 pub mod realloc;
 pub mod requests;

@@ -11,7 +11,7 @@
 use super::dispatch::table::Tables;
 use super::import::Importer;
 use super::requests::{Found, readable};
-use super::{cleanup, dispatch, hints};
+use super::{cleanup, dispatch, hints, overlaid};
 use crate::Bodies;
 use crate::diag::{Code, Diagnostic, Span};
 use crate::ir;
@@ -84,6 +84,7 @@ pub fn build(
         }
     }
     tables.close();
+    overlaid::release(module);
     let shared = importer.settle();
     root.set_linkage(Linkage::LLVMInternalLinkage);
     module.verify().map_err(|m| internal("the clean-up", m))?;

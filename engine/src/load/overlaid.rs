@@ -1,0 +1,80 @@
+//! Numbers that share a place with a wider float.
+//!
+//! Where an enum has an `f64` in one variant and a `u32` in another, both at one place, LLVM makes a register of the place as soon as it can: the float, of whose
+//! bits storing the number replaces one half. Then a derivative sees a float that is put together from bits. In memory the two are told apart (see
+//! [`crate::analysis::activity`]): so such a place stays in memory. Its narrow accesses are made ones that no optimiser touches, until all functions are
+//! there.
+
+use crate::analysis::memory::gep_parts;
+use crate::ir::bodies;
+use crate::llvm::{Function, Module, Opcode, Value};
+use std::collections::HashMap;
+
+/// The mark of such an access.
+const MARK: &str = "ct.overlaid";
+
+/// An access of a fixed place.
+struct Access {
+    instruction: Value,
+    at: i64,
+    bytes: i64,
+    is_float: bool,
+}
+
+/// Holds the places of a fresh copy where that is so.
+pub fn hold(function: Function) {
+    let mut by_base: HashMap<Value, Vec<Access>> = HashMap::new();
+    for instruction in function.blocks().into_iter().flat_map(|b| b.instructions()) {
+        if let Some((base, access)) = access_of(function.module(), instruction) {
+            by_base.entry(base).or_default().push(access);
+        }
+    }
+    let kind = function.module().context().metadata_kind(MARK);
+    for accesses in by_base.values() {
+        let (floats, numbers): (Vec<&Access>, Vec<&Access>) = accesses.iter().partition(|access| access.is_float);
+        for number in numbers {
+            let shares = |float: &&Access| {
+                number.bytes < float.bytes && number.at >= float.at && number.at < float.at + float.bytes
+            };
+            if floats.iter().any(shares) {
+                number.instruction.set_volatile(true);
+                let node = function.module().context().metadata_node(&[]);
+                number.instruction.set_metadata(kind, Some(node));
+            }
+        }
+    }
+}
+
+/// Makes them ordinary accesses again.
+pub fn release(module: Module) {
+    let kind = module.context().metadata_kind(MARK);
+    for instruction in bodies(module).into_iter().flat_map(Function::blocks).flat_map(|b| b.instructions()) {
+        if matches!(instruction.opcode(), Opcode::LLVMLoad | Opcode::LLVMStore) && instruction.metadata(kind).is_some()
+        {
+            instruction.set_volatile(false);
+            instruction.set_metadata(kind, None);
+        }
+    }
+}
+
+/// What a load or store of a number or float accesses.
+fn access_of(module: Module, instruction: Value) -> Option<(Value, Access)> {
+    let (mut address, ty) = match instruction.opcode() {
+        Opcode::LLVMLoad => (instruction.operand(0), instruction.ty()),
+        Opcode::LLVMStore => (instruction.operand(1), instruction.operand(0).ty()),
+        _ => return None,
+    };
+    if !(ty.is_int() || ty.is_float()) || instruction.is_volatile() || instruction.is_atomic() {
+        return None;
+    }
+    let mut at = 0;
+    while address.is_instruction() && address.opcode() == Opcode::LLVMGetElementPtr {
+        let (constant, variable) = gep_parts(module, address);
+        if !variable.is_empty() {
+            break;
+        }
+        at += constant;
+        address = address.operand(0);
+    }
+    Some((address, Access { instruction, at, bytes: module.store_size_of(ty) as i64, is_float: ty.is_float() }))
+}
