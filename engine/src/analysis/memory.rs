@@ -129,6 +129,8 @@ pub struct Memory {
     foreign: Vec<Vec<(Spot, Cell)>>,
     /// Bytes of the floats of which a parameter's memory consists, where that is said (else 0).
     plain: Vec<u64>,
+    /// Parameters of which that is certain, and was from the start.
+    bare: Vec<bool>,
     /// Parameters in whose memory, as callers say, floats and other things share places.
     mixed: Vec<bool>,
     values: HashMap<Val, ObjectSet>,
@@ -160,10 +162,9 @@ pub struct Effects {
     pub freed: ObjectSet,
 }
 
-/// Analyses a function. `floats`, by parameter: the bytes of the floats of which its memory consists, 0 (or nothing) where that is not known. No pointer lies
-/// there.
-pub fn analyze(func: &Func, summaries: &Summaries, floats: &[u8]) -> Memory {
-    Memory::analyze(func, &|callee| summaries.of(callee), false, floats)
+/// Analyses a function. `plain`, by parameter: whether its memory is known for certain to hold floats and nothing else, so that no pointer lies there.
+pub fn analyze(func: &Func, summaries: &Summaries, plain: &[bool]) -> Memory {
+    Memory::analyze(func, &|callee| summaries.of(callee), false, plain)
 }
 
 /// What is known of a callee.
@@ -172,8 +173,8 @@ type Known<'a> = &'a dyn Fn(llvm::Function) -> Option<Rc<Summary>>;
 impl Memory {
     /// The same with what is known of callees. For a summary, parameters that are integers or aggregates count as addresses too:
     /// the caller knows which of them are.
-    fn analyze(func: &Func, known: Known, for_summary: bool, floats: &[u8]) -> Memory {
-        let mut memory = Memory::seed(func, known, for_summary, floats);
+    fn analyze(func: &Func, known: Known, for_summary: bool, plain: &[bool]) -> Memory {
+        let mut memory = Memory::seed(func, known, for_summary, plain);
         while memory.round(func) {}
         memory.find_escapes(func);
         memory.find_cells(func);

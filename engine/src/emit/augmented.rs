@@ -609,6 +609,11 @@ pub fn call_key(subject: &Subject, id: InstId, function: Function, width: u32) -
         .map(|v| width == 0 && leads(&v) && crate::plan::recompute::is_untouched_after(&facts, *v, id))
         .collect();
     let floats = inst.operands.iter().map(|v| if leads(&v) { floats_behind(subject, *v) } else { 0 }).collect();
+    let is_plain = |v: &Val| {
+        let set = subject.memory.points_to(*v);
+        leads(&v) && !set.is_empty() && set.iter().all(|o| subject.memory.is_of_plain_floats(o))
+    };
+    let plain = inst.operands.iter().map(is_plain).collect();
     // What a local leads to counts only where pointers are known to lie there: a slice of floats has no structure to change.
     let outside = |v: &Val| {
         let (direct, behind) = (subject.memory.points_to(*v), subject.memory.behind(*v));
@@ -641,7 +646,7 @@ pub fn call_key(subject: &Subject, id: InstId, function: Function, width: u32) -
     });
     let constants = constants.collect();
     let interface = Interface { params, result, outside, results, constants, fixed: width == 0 };
-    session::Key { function, interface, stable, floats, mixed, width }
+    session::Key { function, interface, stable, floats, plain, mixed, width }
 }
 
 /// Bytes of the floats that a pointer leads to, where it leads to nothing else.

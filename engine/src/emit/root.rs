@@ -127,7 +127,8 @@ pub fn root_key(thunk: Function, request: &Request) -> Key {
     let constants = vec![[false; 2]; params.len()];
     let fixed = request.mode == Mode::Reverse;
     let interface = Interface { params, result: false, outside, results, constants, fixed };
-    Key { function: thunk, interface, stable, floats, mixed, width }
+    let plain = floats.iter().map(|bytes| *bytes > 0).collect();
+    Key { function: thunk, interface, stable, floats, plain, mixed, width }
 }
 
 fn lanes(param: &Param, request: &Request) -> u32 {

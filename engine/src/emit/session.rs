@@ -33,6 +33,8 @@ pub struct Key {
     pub stable: Vec<bool>,
     /// Bytes of the floats in each parameter's memory, where the caller knows.
     pub floats: Vec<u8>,
+    /// By parameter: it is certain that there is nothing else.
+    pub plain: Vec<bool>,
     /// By parameter: in its memory floats and other things share places.
     pub mixed: Vec<bool>,
     /// Tangents, or 0 in reverse mode.
@@ -124,6 +126,7 @@ impl<'a> Session<'a> {
             stable: key.stable.clone(),
             fused,
             floats: key.floats.clone(),
+            plain: key.plain.clone(),
             mixed: key.mixed.clone(),
             request: self.request,
         };

@@ -50,6 +50,8 @@ pub struct Purpose<'a> {
     pub fused: bool,
     /// Bytes of the floats that a parameter's memory consists of, where the request says so (else 0).
     pub floats: Vec<u8>,
+    /// By parameter: it is certain that there is nothing else.
+    pub plain: Vec<bool>,
     /// By parameter: in its memory floats and other things share places.
     pub mixed: Vec<bool>,
     /// For messages.
@@ -68,7 +70,7 @@ pub fn analyze(
     summaries: &Summaries,
     purpose: Purpose,
 ) -> Result<Subject, Vec<Diagnostic>> {
-    let Purpose { interface, stable, fused, floats, mixed, request } = purpose;
+    let Purpose { interface, stable, fused, floats, plain, mixed, request } = purpose;
     let mut func = Func::load(function, registry);
     let cfg = cfg::analyze(&func).map_err(|head| {
         let place = func.inst(func.block(head).insts[0]).value;
@@ -79,7 +81,7 @@ pub fn analyze(
         ]
     })?;
     let (memory, activity) = loop {
-        let mut memory = memory::analyze(&func, summaries, &floats);
+        let mut memory = memory::analyze(&func, summaries, &plain);
         for (param, bytes) in floats.iter().enumerate() {
             if *bytes > 0 {
                 memory.hint_floats(param as u32, u64::from(*bytes));

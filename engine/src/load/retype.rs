@@ -49,7 +49,7 @@ pub fn moves(module: Module, function: Function, registry: &Registry, summaries:
         return false;
     }
     let func = Func::load(function, registry);
-    let memory = memory::analyze(&func, summaries, hints);
+    let memory = memory::analyze(&func, summaries, &hints.iter().map(|bytes| *bytes > 0).collect::<Vec<_>>());
     let mut classes = Classes::of(&func);
     let mut evidence = Evidence::gather(&func, &memory, hints);
     if evidence.is_in_doubt() {

@@ -146,9 +146,9 @@ impl Memory {
         widths.all(|width| width == Some(first)).then_some(first)
     }
 
-    /// Whether an object is memory of a parameter of which it is said that it leads to floats and nothing else.
+    /// Whether an object is memory of a parameter that is certain to lead to floats and nothing else.
     pub fn is_of_plain_floats(&self, object: ObjectId) -> bool {
-        self.objects[object.0 as usize].param().is_some_and(|i| self.plain[i as usize] > 0)
+        self.objects[object.0 as usize].param().is_some_and(|i| self.bare[i as usize])
     }
 
     /// Adds what the request says of a parameter: it consists of floats of so many bytes.

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, HashMap};
 const COUNTED: usize = 16;
 
 impl Memory {
-    pub(super) fn seed(func: &Func, known: Known, for_summary: bool, floats: &[u8]) -> Memory {
+    pub(super) fn seed(func: &Func, known: Known, for_summary: bool, plain: &[bool]) -> Memory {
         let noalias =
             (0..func.params.len() as u32).map(|i| func.function.has_attribute(Place::Param(i), "noalias")).collect();
         let mut memory = Memory {
@@ -25,7 +25,8 @@ impl Memory {
             of_words: ObjectSet::default(),
             packed: ObjectSet::default(),
             foreign: Vec::new(),
-            plain: (0..func.params.len()).map(|i| floats.get(i).map_or(0, |bytes| u64::from(*bytes))).collect(),
+            plain: vec![0; func.params.len()],
+            bare: (0..func.params.len()).map(|i| plain.get(i) == Some(&true)).collect(),
             mixed: vec![false; func.params.len()],
             values: HashMap::new(),
             made_by_call: HashMap::new(),
@@ -43,7 +44,7 @@ impl Memory {
             if ty.is_pointer() || (for_summary && !ty.is_float_or_vector() && !is_narrow(ty)) {
                 let direct = memory.add(Object::Param(index as u32));
                 let behind = memory.add_behind(index as u32);
-                if memory.plain[index] == 0 {
+                if !memory.bare[index] {
                     memory.content[direct.0 as usize].insert(behind);
                 }
                 memory.values.entry(Val::Arg(index as u32)).or_default().insert(direct);
