@@ -45,12 +45,18 @@ pub fn hold(function: Function) {
     }
 }
 
-/// Makes them ordinary accesses again.
+/// Makes them ordinary accesses again. (Of those of locals LLVM forgets the mark. Nobody but the function sees how often a local is accessed.)
 pub fn release(module: Module) {
     let kind = module.context().metadata_kind(MARK);
     for instruction in bodies(module).into_iter().flat_map(Function::blocks).flat_map(|b| b.instructions()) {
-        if matches!(instruction.opcode(), Opcode::LLVMLoad | Opcode::LLVMStore) && instruction.metadata(kind).is_some()
-        {
+        let address = match instruction.opcode() {
+            Opcode::LLVMLoad => instruction.operand(0),
+            Opcode::LLVMStore => instruction.operand(1),
+            _ => continue,
+        };
+        let (base, _) = place(module, address);
+        let is_of_local = base.is_instruction() && base.opcode() == Opcode::LLVMAlloca;
+        if instruction.is_volatile() && (is_of_local || instruction.metadata(kind).is_some()) {
             instruction.set_volatile(false);
             instruction.set_metadata(kind, None);
         }
@@ -59,7 +65,7 @@ pub fn release(module: Module) {
 
 /// What a load or store of a number or float accesses.
 fn access_of(module: Module, instruction: Value) -> Option<(Value, Access)> {
-    let (mut address, ty) = match instruction.opcode() {
+    let (address, ty) = match instruction.opcode() {
         Opcode::LLVMLoad => (instruction.operand(0), instruction.ty()),
         Opcode::LLVMStore => (instruction.operand(1), instruction.operand(0).ty()),
         _ => return None,
@@ -67,6 +73,12 @@ fn access_of(module: Module, instruction: Value) -> Option<(Value, Access)> {
     if !(ty.is_int() || ty.is_float()) || instruction.is_volatile() || instruction.is_atomic() {
         return None;
     }
+    let (base, at) = place(module, address);
+    Some((base, Access { instruction, at, bytes: module.store_size_of(ty) as i64, is_float: ty.is_float() }))
+}
+
+/// The pointer that an address is counted from, and how many bytes.
+fn place(module: Module, mut address: Value) -> (Value, i64) {
     let mut at = 0;
     while address.is_instruction() && address.opcode() == Opcode::LLVMGetElementPtr {
         let (constant, variable) = gep_parts(module, address);
@@ -76,5 +88,5 @@ fn access_of(module: Module, instruction: Value) -> Option<(Value, Access)> {
         at += constant;
         address = address.operand(0);
     }
-    Some((address, Access { instruction, at, bytes: module.store_size_of(ty) as i64, is_float: ty.is_float() }))
+    (address, at)
 }
