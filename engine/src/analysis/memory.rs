@@ -31,6 +31,7 @@ pub use paths::{Step, Way};
 pub use set::ObjectSet;
 pub use summary::{Node, Summaries, Summary};
 
+use crate::analysis::globals::{is_as_it_began, may_be_of_floats};
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::rule::Effect;
 use cotangent_llvm as llvm;
@@ -133,6 +134,8 @@ pub struct Memory {
     bare: Vec<bool>,
     /// Parameters in whose memory, as callers say, floats and other things share places.
     mixed: Vec<bool>,
+    /// Parameters that lead to constants without floats, such as texts, as callers say.
+    texts: Vec<bool>,
     values: HashMap<Val, ObjectSet>,
     made_by_call: HashMap<InstId, ObjectId>,
     noalias: Vec<bool>,
@@ -272,6 +275,20 @@ impl Memory {
     /// What callees alone say of an object.
     pub fn foreign_cells(&self, object: ObjectId) -> &[(Spot, Cell)] {
         &self.foreign[self.class_of(object.0) as usize]
+    }
+
+    /// Adds what a caller says of a parameter: it leads to constants without floats, and so does what it finds there.
+    pub fn set_text(&mut self, param: usize) {
+        self.texts[param] = true;
+    }
+
+    /// Whether an object is a constant without floats, such as a text: nothing is stored there, whatever pointers may lead to as far as is known.
+    pub fn is_text(&self, object: ObjectId) -> bool {
+        match self.objects[object.0 as usize] {
+            Object::Global(value) => is_as_it_began(value) && !may_be_of_floats(value),
+            Object::Param(i) | Object::Path(i, _) | Object::Behind(i) => self.texts[i as usize],
+            Object::Stack(_) | Object::Heap(_) => false,
+        }
     }
 
     /// Whether an object is memory of a caller who says that floats and other things share places there.

@@ -614,6 +614,11 @@ pub fn call_key(subject: &Subject, id: InstId, function: Function, width: u32) -
         leads(&v) && !set.is_empty() && set.iter().all(|o| subject.memory.is_of_plain_floats(o))
     };
     let plain = inst.operands.iter().map(is_plain).collect();
+    let is_text = |v: &Val| {
+        let set = subject.memory.reach(*v);
+        leads(&v) && !set.is_empty() && set.iter().all(|o| subject.memory.is_text(o))
+    };
+    let texts = inst.operands.iter().map(is_text).collect();
     // What a local leads to counts only where pointers are known to lie there: a slice of floats has no structure to change.
     let outside = |v: &Val| {
         let (direct, behind) = (subject.memory.points_to(*v), subject.memory.behind(*v));
@@ -646,7 +651,7 @@ pub fn call_key(subject: &Subject, id: InstId, function: Function, width: u32) -
     });
     let constants = constants.collect();
     let interface = Interface { params, result, outside, results, constants, fixed: width == 0 };
-    session::Key { function, interface, stable, floats, plain, mixed, width }
+    session::Key { function, interface, stable, floats, plain, mixed, texts, width }
 }
 
 /// Bytes of the floats that a pointer leads to, where it leads to nothing else.

@@ -124,11 +124,12 @@ pub fn root_key(thunk: Function, request: &Request) -> Key {
     let width = if request.mode == Mode::Forward { request.width } else { 0 };
     let stable = vec![true; params.len()];
     let mixed = vec![false; params.len()];
+    let texts = mixed.clone();
     let constants = vec![[false; 2]; params.len()];
     let fixed = request.mode == Mode::Reverse;
     let interface = Interface { params, result: false, outside, results, constants, fixed };
     let plain = floats.iter().map(|bytes| *bytes > 0).collect();
-    Key { function: thunk, interface, stable, floats, plain, mixed, width }
+    Key { function: thunk, interface, stable, floats, plain, mixed, texts, width }
 }
 
 fn lanes(param: &Param, request: &Request) -> u32 {

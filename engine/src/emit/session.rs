@@ -37,6 +37,8 @@ pub struct Key {
     pub plain: Vec<bool>,
     /// By parameter: in its memory floats and other things share places.
     pub mixed: Vec<bool>,
+    /// By parameter: it leads to a constant without floats.
+    pub texts: Vec<bool>,
     /// Tangents, or 0 in reverse mode.
     pub width: u32,
 }
@@ -128,6 +130,7 @@ impl<'a> Session<'a> {
             floats: key.floats.clone(),
             plain: key.plain.clone(),
             mixed: key.mixed.clone(),
+            texts: key.texts.clone(),
             request: self.request,
         };
         let subject =

@@ -54,6 +54,8 @@ pub struct Purpose<'a> {
     pub plain: Vec<bool>,
     /// By parameter: in its memory floats and other things share places.
     pub mixed: Vec<bool>,
+    /// By parameter: it leads to a constant without floats.
+    pub texts: Vec<bool>,
     /// For messages.
     pub request: &'a Request,
 }
@@ -70,7 +72,7 @@ pub fn analyze(
     summaries: &Summaries,
     purpose: Purpose,
 ) -> Result<Subject, Vec<Diagnostic>> {
-    let Purpose { interface, stable, fused, floats, plain, mixed, request } = purpose;
+    let Purpose { interface, stable, fused, floats, plain, mixed, texts, request } = purpose;
     let mut func = Func::load(function, registry);
     let cfg = cfg::analyze(&func).map_err(|head| {
         let place = func.inst(func.block(head).insts[0]).value;
@@ -88,6 +90,7 @@ pub fn analyze(
             }
         }
         mixed.iter().enumerate().filter(|(_, mixed)| **mixed).for_each(|(param, _)| memory.set_mixed(param));
+        texts.iter().enumerate().filter(|(_, text)| **text).for_each(|(param, _)| memory.set_text(param));
         let activity = activity::analyze(&func, &memory, &interface);
         // A call through a pointer is one of its table only where a derivative goes through it: each is taken for one at most once.
         let through = activity.calls_through_tables(&func, &memory);

@@ -52,7 +52,9 @@ impl Activity {
             // Nobody writes to a constant, whatever pointers may lead to as far as is known.
             Object::Global(value) if is_as_it_began(value) => return may_be_of_floats(value),
             Object::Global(value) => may_be_of_floats(value),
-            Object::Param(i) | Object::Path(i, _) | Object::Behind(i) => self.params[i as usize] != ParamActivity::Dup,
+            Object::Param(i) | Object::Path(i, _) | Object::Behind(i) => {
+                self.params[i as usize] != ParamActivity::Dup && !memory.is_text(object)
+            }
             Object::Stack(_) | Object::Heap(_) => false,
         };
         is_bare && !self.written.contains(object)

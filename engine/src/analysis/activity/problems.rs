@@ -127,6 +127,7 @@ impl Activity {
     fn is_lost(&self, memory: &Memory, set: &ObjectSet) -> bool {
         set.iter().any(|o| {
             self.is_active_object(o)
+                && !memory.is_text(o)
                 && memory.objects[o.0 as usize].param().is_some_and(|i| self.params[i as usize] != ParamActivity::Dup)
         })
     }
@@ -159,7 +160,9 @@ impl Activity {
     /// Whether floats may lie in an object that has no shadow.
     pub(super) fn is_bare(&self, func: &Func, memory: &Memory, object: ObjectId) -> bool {
         match memory.objects[object.0 as usize] {
-            Object::Param(i) | Object::Path(i, _) | Object::Behind(i) => self.params[i as usize] != ParamActivity::Dup,
+            Object::Param(i) | Object::Path(i, _) | Object::Behind(i) => {
+                self.params[i as usize] != ParamActivity::Dup && !memory.is_text(object)
+            }
             Object::Global(v) => may_be_of_floats(v),
             Object::Heap(id) if matches!(func.inst(id).op, Op::Call(Callee::Custom(_))) => {
                 memory.has_floats(&ObjectSet::of(object)) && self.leaves_bare(func, id)

@@ -477,7 +477,9 @@ impl Activity {
     fn has_room(&self, memory: &Memory, address: Val) -> bool {
         let set = memory.points_to(address);
         let has_room = |o: ObjectId| match memory.objects[o.0 as usize] {
-            Object::Param(i) | Object::Path(i, _) | Object::Behind(i) => self.params[i as usize] == ParamActivity::Dup,
+            Object::Param(i) | Object::Path(i, _) | Object::Behind(i) => {
+                self.params[i as usize] == ParamActivity::Dup || memory.is_text(o)
+            }
             Object::Stack(_) | Object::Heap(_) => true,
             Object::Global(value) => !may_be_of_floats(value),
         };

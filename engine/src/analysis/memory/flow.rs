@@ -28,6 +28,7 @@ impl Memory {
             plain: vec![0; func.params.len()],
             bare: (0..func.params.len()).map(|i| plain.get(i) == Some(&true)).collect(),
             mixed: vec![false; func.params.len()],
+            texts: vec![false; func.params.len()],
             values: HashMap::new(),
             made_by_call: HashMap::new(),
             noalias,
