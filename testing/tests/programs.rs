@@ -18,11 +18,13 @@ mod programs {
     mod books;
     mod collected;
     mod containers;
+    mod decorators;
     mod enums_of_both;
     mod evaluators;
     mod expressions;
     mod items;
     mod layers;
+    mod machines;
     mod maps;
     mod mixed_records;
     mod models;

@@ -2,10 +2,39 @@
 
 use arrayvec::ArrayVec;
 use itertools::Itertools;
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 use testing::functional;
 
+type Small = SmallVec<[f64; 4]>;
+
+fn sum_of(a: &Small, b: &Small) -> Small {
+    a.iter().zip(b).map(|(a, b)| a + b).collect()
+}
+
+fn product_of(a: &Small, b: &Small) -> Small {
+    let mut c: Small = smallvec![0.0; a.len() + b.len() - 1];
+    for i in 0..a.len() {
+        for j in 0..b.len() {
+            c[i + j] += a[i] * b[j];
+        }
+    }
+    c
+}
+
 functional! {
+    fn small_vectors_on_the_heap_are_read_side_by_side(x: &[f64]) -> f64 {
+        let a: Small = x.iter().map(|x| x * 2.0).collect();
+        let b: Small = x.iter().map(|x| x.sin()).collect();
+        let c = sum_of(&a, &b);
+        c.iter().zip(a.iter()).map(|(c, a)| c * a).sum()
+    } at [0.3, 1.2, 0.5, -0.7, 0.9, 1.1];
+
+    fn polynomials_in_small_vectors(x: &[f64]) -> f64 {
+        let p: Small = smallvec![1.0, x[0]];
+        let all = x[1..].iter().fold(p, |p, root| product_of(&p, &smallvec![*root, 1.0]));
+        all.iter().rev().fold(0.0, |value, c| value * 0.5 + c)
+    } at [0.3, 1.2, 0.5, -0.7, 0.9, 1.1];
+
     fn an_array_that_is_filled_and_taken_from(x: &[f64]) -> f64 {
         let mut v: ArrayVec<f64, 8> = x.iter().map(|v| v * v).collect();
         v.push(x[0] * x[1]);

@@ -141,6 +141,22 @@ fn remembered(n: u32, k: u32, x: &[f64], known: &mut HashMap<(u32, u32), f64>) -
 }
 
 functional! {
+    fn vectors_are_inserted_into_a_tree_out_of_order(x: &[f64]) -> f64 {
+        let mut book: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
+        book.insert(3, x.to_vec());
+        book.insert(1, x[1..].to_vec());
+        book.insert(2, vec![x[0] * x[1]]);
+        book.values().map(|curve| curve[0] * 2.3).sum::<f64>() * book[&1][0]
+    } at [0.4, 0.9];
+
+    fn closures_that_own_vectors_are_inserted_into_a_tree(x: &[f64]) -> f64 {
+        let mut book: BTreeMap<u32, Box<dyn Fn(f64) -> f64>> = BTreeMap::new();
+        let (a, b) = (x.to_vec(), vec![x[1]]);
+        book.insert(3, Box::new(move |t| t * a[0]));
+        book.insert(1, Box::new(move |t| t * t * b[0]));
+        book.values().map(|curve| curve(2.3)).sum()
+    } at [0.4, 0.9];
+
     fn a_tree_of_floats_that_is_filled_and_looked_up(x: &[f64]) -> f64 {
         let mut map = BTreeMap::new();
         for (i, x) in x.iter().enumerate() {
