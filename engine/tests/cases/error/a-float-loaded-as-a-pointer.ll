@@ -1,8 +1,9 @@
 ; test error reverse rd8,od8
 ; What is loaded as a pointer and cast to a float may be a float; where it cannot be loaded again as one, its derivative would be lost.
+declare ptr @__rust_alloc(i64, i64)
 define void @f(ptr %x, ptr %r) {
 entry:
-  %s = alloca [2 x double]
+  %s = call ptr @__rust_alloc(i64 16, i64 8)
   %v = load double, ptr %x
   store double %v, ptr %s
   %p = load volatile ptr, ptr %s

@@ -1,8 +1,9 @@
 ; test error reverse rd8,od8
 ; The same where it is only moved.
+declare ptr @__rust_alloc(i64, i64)
 define void @f(ptr %x, ptr %r) {
 entry:
-  %s = alloca [2 x double]
+  %s = call ptr @__rust_alloc(i64 16, i64 8)
   %v = load double, ptr %x
   store double %v, ptr %s
   %p = load volatile ptr, ptr %s

@@ -15,5 +15,5 @@ entry:
 ; expect:
 ; *%x: f64 at 0, f64 at 0+8k
 ; *%r: f64 at 0, f64 at 0+8k
-; heap %block: f64 at 0, f64 at 0+8k -> **%x
+; heap %block: f64 at 0, f64 at 0+8k
 ; %block -> heap %block
