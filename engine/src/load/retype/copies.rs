@@ -360,7 +360,13 @@ fn words_of(
     let width = [width, 4, 2].into_iter().filter(|unit| *unit <= width).find(fits).unwrap_or(1);
     // So many pieces one after the other are a loop.
     let is_small = is_small && (width == whole || size.as_u64() <= Some(16));
-    let record = if is_small { size.as_u64()? } else { width };
+    // Row by row, where there are rows: what lies at one place of each stays apart from what lies at the others.
+    let is_row = divisor.is_multiple_of(width) && (width + 1..=WRITTEN_OUT).contains(&divisor) && width == whole;
+    let record = match is_small {
+        true => size.as_u64()?,
+        false if is_row => divisor,
+        false => width,
+    };
     let parts = (0..record / width).map(|i| (i * width, Part::Word(width))).collect();
     (record > 0).then_some(Copy { call, parts, record })
 }
