@@ -656,7 +656,11 @@ pub fn call_key(subject: &Subject, id: InstId, function: Function, width: u32) -
 
 /// Bytes of the floats that a pointer leads to, where it leads to nothing else.
 fn floats_behind(subject: &Subject, val: Val) -> u8 {
-    match subject.memory.floats_only(&subject.memory.points_to(val)) {
+    let set = subject.memory.points_to(val);
+    // What is said of the user's memory holds whatever a callee seems to find there.
+    let said =
+        if set.iter().all(|o| subject.memory.is_of_plain_floats(o)) { subject.memory.plain_floats(&set) } else { None };
+    match said.map_or_else(|| subject.memory.floats_only(&set), |width| Ok(Some(width))) {
         Ok(width) => Session::floats_hint(width),
         Err(_) => 0,
     }

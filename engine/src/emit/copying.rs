@@ -9,7 +9,7 @@ use super::augmented::Sweep;
 use super::reverse::Pullback;
 use super::session::Session;
 use super::subject::Subject;
-use crate::analysis::memory::{Cell, Mixed, Object, ObjectId, ObjectSet, spot_of};
+use crate::analysis::memory::{Cell, Mixed, Object, ObjectId, ObjectSet, Spot, overlap, spot_of};
 use crate::analysis::spot::said_alignment;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{InstId, Op, Val};
@@ -52,7 +52,9 @@ pub fn layout(subject: &Subject, id: InstId, request: &Request) -> Result<Layout
         Ok(Some(width)) => return Ok(Layout::Floats(width)),
         Err(Mixed) if !memory.has_floats(&set) => {
             if !subject.activity.has_words(&subject.func, memory, &set) {
-                return Ok(Layout::Structure);
+                // That there are numbers elsewhere, such as the counts before the elements of an `Rc<[f64]>`, says nothing of what is moved.
+                let is_known = !matches!(inst.op, Op::MemCopy) || (0..2).all(|end| shows_structure(subject, id, end));
+                return if is_known { Ok(Layout::Structure) } else { Err(undecided(inst.value, request)) };
             }
             // What moves words does not say that they are floats.
             if matches!(inst.op, Op::MemCopy) && subject.activity.may_hold_words(&memory.points_to(inst.operands[1])) {
@@ -79,6 +81,22 @@ pub fn layout(subject: &Subject, id: InstId, request: &Request) -> Result<Layout
         return Ok(Layout::Bytes);
     }
     Err(undecided(inst.value, request))
+}
+
+/// Whether anything is known to lie where one end of a copy is.
+fn shows_structure(subject: &Subject, id: InstId, end: usize) -> bool {
+    let (inst, memory) = (subject.func.inst(id), &subject.memory);
+    let bytes = match inst.operands[2] {
+        Val::Const(bytes) => bytes.as_u64().and_then(|bytes| i64::try_from(bytes).ok()),
+        _ => None,
+    };
+    let spot = spot_of(&subject.func, inst.operands[end]);
+    // Where it ends is not known: anything behind it may be moved.
+    let is_met = |(at, cell): (Spot, Cell)| match bytes {
+        Some(bytes) => overlap(spot, bytes, at, cell.bytes() as i64),
+        None => at.stride > 0 || spot.stride > 0 || at.offset >= spot.offset,
+    };
+    memory.points_to(inst.operands[end]).iter().any(|o| memory.all_cells(o).any(is_met))
 }
 
 fn undecided(copy: Value, request: &Request) -> Diagnostic {
