@@ -39,6 +39,7 @@ mod programs {
     mod queues;
     mod scenes;
     mod settings;
+    mod shared_slices;
     mod sorting;
     mod structures;
     mod tables;

@@ -140,6 +140,23 @@ fn remembered(n: u32, k: u32, x: &[f64], known: &mut HashMap<(u32, u32), f64>) -
     value
 }
 
+struct Remembered<'a> {
+    x: &'a [f64],
+    seen: BTreeMap<usize, f64>,
+}
+
+fn recalled(all: &mut Remembered, n: usize) -> f64 {
+    if n < 2 {
+        return all.x[n];
+    }
+    if let Some(known) = all.seen.get(&n) {
+        return *known;
+    }
+    let value = recalled(all, n - 1) * 0.5 + recalled(all, n - 2) * all.x[0];
+    all.seen.insert(n, value);
+    value
+}
+
 functional! {
     fn vectors_are_inserted_into_a_tree_out_of_order(x: &[f64]) -> f64 {
         let mut book: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
@@ -147,6 +164,43 @@ functional! {
         book.insert(1, x[1..].to_vec());
         book.insert(2, vec![x[0] * x[1]]);
         book.values().map(|curve| curve[0] * 2.3).sum::<f64>() * book[&1][0]
+    } at [0.4, 0.9];
+
+    fn names_are_collected_into_a_tree(x: &[f64]) -> f64 {
+        let all: BTreeMap<&str, f64> = ["b", "a"].iter().copied().zip(x.iter().copied()).collect();
+        all.iter().enumerate().map(|(i, (name, v))| v * (i + name.len()) as f64).sum::<f64>() * all["a"]
+    } at [0.4, 0.9];
+
+    fn words_of_a_text_name_vectors(x: &[f64]) -> f64 {
+        let text = String::from("a b a c b a");
+        let mut all: HashMap<&str, Vec<f64>> = HashMap::new();
+        for (i, word) in text.split(' ').enumerate() {
+            all.entry(word).or_default().push(x[i % x.len()] * (i + 1) as f64);
+        }
+        all["a"].iter().product::<f64>() + all["b"].iter().sum::<f64>() * all["c"][0]
+    } at [0.4, 0.9];
+
+    fn a_map_of_names_becomes_a_sorted_vector(x: &[f64]) -> f64 {
+        let named = x.iter().enumerate().map(|(i, v)| (format!("k{i}"), v * v));
+        let mut all: Vec<(String, f64)> = named.collect::<HashMap<String, f64>>().into_iter().collect();
+        all.sort_by(|a, b| b.0.cmp(&a.0));
+        all.iter().enumerate().map(|(i, (_, v))| v * i as f64).sum()
+    } at [0.4, 0.9, 0.7];
+
+    fn floats_and_numbers_share_a_tree(x: &[f64]) -> f64 {
+        let mut all: BTreeMap<u32, Result<f64, u32>> = BTreeMap::new();
+        for (i, v) in x.iter().enumerate() {
+            all.insert(7 - i as u32, if i == 1 { Err(3) } else { Ok(v * v) });
+        }
+        let value = |(i, entry): (usize, &Result<f64, u32>)| match entry {
+            Ok(v) => v * i as f64,
+            Err(n) => f64::from(*n) * x[0],
+        };
+        all.values().enumerate().map(value).sum()
+    } at [0.4, 0.9, 0.7];
+
+    fn what_a_recursion_remembers_lies_beside_the_inputs(x: &[f64]) -> f64 {
+        recalled(&mut Remembered { x, seen: BTreeMap::new() }, 9)
     } at [0.4, 0.9];
 
     fn closures_that_own_vectors_are_inserted_into_a_tree(x: &[f64]) -> f64 {

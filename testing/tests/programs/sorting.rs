@@ -28,6 +28,30 @@ fn many(x: &[f64]) -> Vec<f64> {
     (0..60).map(|i| x[i % x.len()] * (i as f64 + 1.0).sin()).collect()
 }
 
+/// What is ordered by its price.
+struct Order {
+    price: f64,
+    lots: u32,
+    is_bid: bool,
+}
+
+impl PartialEq for Order {
+    fn eq(&self, other: &Order) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+impl Eq for Order {}
+impl PartialOrd for Order {
+    fn partial_cmp(&self, other: &Order) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Ord for Order {
+    fn cmp(&self, other: &Order) -> Ordering {
+        self.price.total_cmp(&other.price)
+    }
+}
+
 functional! {
     fn a_stable_sort(x: &[f64]) -> f64 {
         let mut v = x.to_vec();
@@ -92,6 +116,17 @@ functional! {
         let mut pairs: Vec<(f64, usize)> = x.iter().enumerate().map(|(i, x)| (x * x, i)).collect();
         pairs.sort_by(|a, b| a.0.partial_cmp(&b.0).unwrap());
         pairs.iter().enumerate().map(|(rank, (v, i))| v * (rank * 10 + i) as f64).sum()
+    } at [0.4, 1.2, -0.3, 0.7, -1.1];
+
+    fn orders_with_a_number_and_a_mark_in_a_heap(x: &[f64]) -> f64 {
+        let order = |(i, v): (usize, &f64)| Order { price: v * v, lots: i as u32, is_bid: i % 2 == 0 };
+        let mut heap: BinaryHeap<Order> = x.iter().enumerate().map(order).collect();
+        heap.push(Order { price: x[0] * x[1], lots: 7, is_bid: false });
+        let mut sum = 0.0;
+        while let Some(best) = heap.pop() {
+            sum = sum * 0.7 + best.price * f64::from(best.lots) + f64::from(u8::from(best.is_bid));
+        }
+        sum
     } at [0.4, 1.2, -0.3, 0.7, -1.1];
 
     fn many_pairs_by_their_floats(x: &[f64]) -> f64 {
