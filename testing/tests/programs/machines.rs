@@ -36,6 +36,7 @@ fn next(phase: Phase, x: &[f64]) -> Result<Phase, String> {
         Phase::Idle => Phase::Idle,
         Phase::Run { since, energy } if since > 2.0 => Phase::Hold(energy, 2),
         Phase::Run { since, energy } => Phase::Run { since: since + 1.0, energy: energy * x[1] },
+        Phase::Hold(_, n) if n > 20 => Phase::Fault(format!("held {n} times")),
         Phase::Hold(energy, n) => Phase::Hold(energy * x[1], n + 1),
         Phase::Fault(text) => return Err(text),
     })
