@@ -17,6 +17,7 @@ mod words;
 pub use problems::Problem;
 pub use words::{float_of, is_structure, leaves};
 
+use super::bits::is_one_of_two;
 use super::memory::{self, Memory, Object, ObjectId, ObjectSet};
 use crate::ir::table::{is_of_drops, is_of_methods};
 use crate::ir::tag::{self, Tag};
@@ -219,10 +220,10 @@ pub(super) fn float_bound(func: &Func) -> Vec<bool> {
         for operand in &func.inst(id).operands {
             if let Val::Inst(from) = operand
                 && !bound[from.0 as usize]
-                && matches!(
+                && (matches!(
                     func.inst(*from).op,
                     Op::Load | Op::Integer(_) | Op::Phi | Op::Select | Op::Copy | Op::BitCast
-                )
+                ) || is_one_of_two(func.inst(*from)))
                 && !func.inst(*from).ty.is_pointer()
                 && !may_hold_floats(func.inst(*from).ty)
             {
