@@ -31,3 +31,37 @@ fn a_copy_that_cannot_be_decided_names_its_line_and_the_struct() {
     assert!(err.contains("error[CT0302]: cannot tell which bytes of this copy are floats"), "{err}");
     assert!(err.contains("--> src/main.rs:6:") && err.contains("values of `sorted::Record`"), "{err}");
 }
+
+const RENUMBERED: &str = r#"
+use cotangent::{Shadow, autodiff};
+#[derive(Clone, Copy, Shadow)]
+struct Part { id: u64, values: [f64; 3] }
+#[inline(never)] fn one(p: &Part) -> Box<Part> { let mut q = Box::new(*p); q.id += 1; q }
+#[inline(never)] fn all(p: &[Part]) -> Vec<Part> { let mut q = p.to_vec(); q[0].id += 1; q }
+#[autodiff(d_of_one, Reverse, Duplicated, Active)]
+fn of_one(p: &Part) -> f64 { let q = one(p); q.values[0] * q.values[2] * q.id as f64 }
+#[autodiff(d_of_all, Reverse, Duplicated, Active)]
+fn of_all(p: &[Part]) -> f64 { let q = all(p); q[1].values[1] * q[0].values[2] * q[0].id as f64 }
+fn main() {
+    let p = [Part { id: 2, values: [1.0, 2.0, 3.0] }; 2];
+    let mut s = [Part { id: 2, values: [0.0; 3] }; 2];
+    d_of_one(&p[0], &mut s[0], 1.0);
+    d_of_all(&p, &mut s, 1.0);
+    println!("{:?} {:?}", s[0].values, s[1].values);
+}
+"#;
+
+#[test]
+fn floats_beside_the_number_that_alone_is_looked_at_are_not_lost() {
+    let manifest = "[package]\nname = \"renumbered\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n\
+                    [dependencies]\ncotangent = { path = \"{core}\" }\n";
+    let project = Project::new("renumbered", &[("Cargo.toml", manifest), ("src/main.rs", RENUMBERED)]);
+    // Each copy is an error, as long as nothing tells what lies beside the number.
+    let Printed { success, err, .. } = project.cargo("cotangent build").run();
+    assert!(!success);
+    for line in [5, 6] {
+        let place = format!("--> src/main.rs:{line}:");
+        let is_told = |error: &str| error.contains("cannot tell which bytes") && error.contains(&place);
+        assert!(err.split("error[CT0302]").any(is_told), "{line}\n{err}");
+    }
+}

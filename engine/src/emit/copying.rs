@@ -12,7 +12,7 @@ use super::subject::Subject;
 use crate::analysis::memory::{Cell, Mixed, Object, ObjectId, ObjectSet, Spot, overlap, spot_of};
 use crate::analysis::spot::said_alignment;
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{InstId, Op, Val};
+use crate::ir::{Callee, InstId, Op, Val};
 use crate::llvm::{Builder, Function, IntPredicate, Linkage, Type, Value};
 use cotangent_contract::Request;
 
@@ -52,8 +52,10 @@ pub fn layout(subject: &Subject, id: InstId, request: &Request) -> Result<Layout
         Ok(Some(width)) => return Ok(Layout::Floats(width)),
         Err(Mixed) if !memory.has_floats(&set) => {
             if !subject.activity.has_words(&subject.func, memory, &set) {
-                // That there are numbers elsewhere, such as the counts before the elements of an `Rc<[f64]>`, says nothing of what is moved.
-                let is_known = !matches!(inst.op, Op::MemCopy) || (0..2).all(|end| shows_structure(subject, id, end));
+                // That there are numbers elsewhere, such as the counts before the elements of an `Rc<[f64]>`, says nothing of what is moved; nor does a number
+                // in a record of the floats beside it.
+                let is_known = !matches!(inst.op, Op::MemCopy)
+                    || (0..2).all(|end| shows_structure(subject, id, end)) && !hides_floats(subject, id);
                 return if is_known { Ok(Layout::Structure) } else { Err(undecided(inst.value, request)) };
             }
             // What moves words does not say that they are floats.
@@ -97,6 +99,46 @@ fn shows_structure(subject: &Subject, id: InstId, end: usize) -> bool {
         None => at.stride > 0 || spot.stride > 0 || at.offset >= spot.offset,
     };
     memory.points_to(inst.operands[end]).iter().any(|o| memory.all_cells(o).any(is_met))
+}
+
+/// Whether a copy out of memory that others have written to moves words of which nothing is known, beside such as are numbers or pointers.
+fn hides_floats(subject: &Subject, id: InstId) -> bool {
+    const WORD: i64 = 8;
+    let (inst, memory) = (subject.func.inst(id), &subject.memory);
+    let is_own = |o: ObjectId| match memory.objects[o.0 as usize] {
+        Object::Stack(_) => true,
+        Object::Heap(made) => matches!(subject.func.inst(made).op, Op::Call(Callee::Effect(_))),
+        _ => false,
+    };
+    let source = memory.points_to(inst.operands[1]);
+    if source.iter().all(is_own) || !subject.activity.any_active(&source) {
+        return false;
+    }
+    // What is known, counted from where the copy begins.
+    let known = || {
+        inst.operands[..2].iter().flat_map(|end| {
+            let spot = spot_of(&subject.func, *end);
+            let here = memory.points_to(*end).iter().collect::<Vec<_>>().into_iter();
+            here.flat_map(|o| memory.all_cells(o)).map(move |(at, cell)| {
+                let stride = gcd(at.stride, spot.stride);
+                (Spot { offset: at.offset - spot.offset, stride }, cell)
+            })
+        })
+    };
+    let fixed = match inst.operands[2] {
+        Val::Const(bytes) => bytes.as_u64(),
+        _ => None,
+    };
+    // Of a row of records it is asked of one what is in it.
+    let row = known().map(|(at, _)| at.stride).filter(|stride| *stride > 0).fold(0, gcd);
+    let (bytes, rows) = fixed.map_or((row, true), |bytes| (bytes, false));
+    let is_met = |word: i64| {
+        known().any(|(at, cell)| {
+            (!rows || at.stride > 0)
+                && overlap(Spot { offset: word, stride: if rows { row } else { 0 } }, WORD, at, cell.bytes() as i64)
+        })
+    };
+    bytes == 0 || !(0..bytes as i64).step_by(WORD as usize).all(is_met)
 }
 
 fn undecided(copy: Value, request: &Request) -> Diagnostic {
