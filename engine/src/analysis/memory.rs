@@ -20,7 +20,7 @@ mod summary;
 mod text;
 mod widening;
 
-pub use super::spot::{gep_parts, rooted_spot, spot_of};
+pub use super::spot::{base, gep_parts, rooted_spot, spot_of};
 pub use calls::{is_plain_floats, summarised_callee};
 pub use cells::{overlap, within};
 pub use dependence::Origin;

@@ -218,6 +218,18 @@ pub fn rooted_spot(func: &Func, address: Val) -> (Val, Spot) {
     (at, Spot { offset, stride })
 }
 
+/// What an address is counted from, whatever the distance.
+pub fn base(mut address: Value) -> Value {
+    let is_part = |value: Value| match value.is_instruction() {
+        true => value.opcode() == Opcode::LLVMGetElementPtr,
+        false => value.constant_opcode() == Some(Opcode::LLVMGetElementPtr),
+    };
+    while is_part(address) {
+        address = address.operand(0);
+    }
+    address
+}
+
 /// The constant part of a `getelementptr`'s offset, and the bytes that each index that is not constant counts.
 pub fn gep_parts(module: Module, gep: Value) -> (i64, Vec<u64>) {
     let mut ty = gep.gep_type();

@@ -609,10 +609,7 @@ pub fn call_key(subject: &Subject, id: InstId, function: Function, width: u32) -
         .map(|v| width == 0 && leads(&v) && crate::plan::recompute::is_untouched_after(&facts, *v, id))
         .collect();
     let floats = inst.operands.iter().map(|v| if leads(&v) { floats_behind(subject, *v) } else { 0 }).collect();
-    let is_plain = |v: &Val| {
-        let set = subject.memory.points_to(*v);
-        leads(&v) && !set.is_empty() && set.iter().all(|o| subject.memory.is_of_plain_floats(o))
-    };
+    let is_plain = |v: &Val| leads(&v) && subject.memory.certain_floats(&subject.memory.points_to(*v)).is_some();
     let plain = inst.operands.iter().map(is_plain).collect();
     let is_text = |v: &Val| {
         let set = subject.memory.reach(*v);
@@ -658,10 +655,7 @@ pub fn call_key(subject: &Subject, id: InstId, function: Function, width: u32) -
 fn floats_behind(subject: &Subject, val: Val) -> u8 {
     let set = subject.memory.points_to(val);
     // What is said of the user's memory holds whatever a callee seems to find there.
-    let said =
-        if set.iter().all(|o| subject.memory.is_of_plain_floats(o)) { subject.memory.plain_floats(&set) } else { None };
-    match said.map_or_else(|| subject.memory.floats_only(&set), |width| Ok(Some(width))) {
-        Ok(width) => Session::floats_hint(width),
-        Err(_) => 0,
-    }
+    let width =
+        subject.memory.certain_floats(&set).map_or_else(|| subject.memory.floats_only(&set), |width| Ok(Some(width)));
+    width.map_or(0, Session::floats_hint)
 }

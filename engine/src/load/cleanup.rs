@@ -14,6 +14,7 @@
 
 use super::canonical::inclusive;
 use super::{latches, loops, unsink, unwinds};
+use crate::analysis::memory::base;
 use crate::ir::{self, handed};
 use crate::llvm::{Block, Builder, Function, Module, Opcode, Place, Tuning, Value};
 use std::collections::{HashMap, HashSet};
@@ -219,11 +220,10 @@ fn only_remarks_or_reads(function: Function) -> bool {
         || function.attribute_value(Place::Whole, "memory").is_some_and(|effects| effects & 0xaaaa_aaaa == 0)
 }
 
-fn is_local(mut pointer: Value) -> bool {
-    while pointer.is_instruction() && pointer.opcode() == Opcode::LLVMGetElementPtr {
-        pointer = pointer.operand(0);
-    }
-    pointer.is_instruction() && pointer.opcode() == Opcode::LLVMAlloca
+/// Whether a pointer leads to a local.
+pub(super) fn is_local(pointer: Value) -> bool {
+    let base = base(pointer);
+    base.is_instruction() && base.opcode() == Opcode::LLVMAlloca
 }
 
 /// Removes assumptions, and the scopes of `noalias` together with what refers to them.

@@ -5,6 +5,7 @@
 //! [`crate::analysis::activity`]): so such a place stays in memory. Its narrow accesses are made ones that no optimiser touches, until all functions are
 //! there.
 
+use super::cleanup::is_local;
 use crate::analysis::memory::gep_parts;
 use crate::ir::bodies;
 use crate::llvm::{Function, Module, Opcode, Value};
@@ -54,9 +55,7 @@ pub fn release(module: Module) {
             Opcode::LLVMStore => instruction.operand(1),
             _ => continue,
         };
-        let (base, _) = place(module, address);
-        let is_of_local = base.is_instruction() && base.opcode() == Opcode::LLVMAlloca;
-        if instruction.is_volatile() && (is_of_local || instruction.metadata(kind).is_some()) {
+        if instruction.is_volatile() && (is_local(address) || instruction.metadata(kind).is_some()) {
             instruction.set_volatile(false);
             instruction.set_metadata(kind, None);
         }

@@ -1,4 +1,5 @@
 //! Where loads and stores go: the memory that an address is in, and how it moves from one iteration to the next.
+use crate::analysis::memory::base;
 use crate::llvm::{Block, Function, Opcode, Place, Value};
 use std::collections::HashMap;
 
@@ -111,14 +112,6 @@ impl Motion {
         }
         sum
     }
-}
-
-/// What an address is counted from.
-pub fn base(mut address: Value) -> Value {
-    while address.is_instruction() && address.opcode() == Opcode::LLVMGetElementPtr {
-        address = address.operand(0);
-    }
-    address
 }
 
 /// Whether two addresses lie in different memory for sure, where one is written through. `function` is where they are used.

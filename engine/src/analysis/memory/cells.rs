@@ -151,6 +151,11 @@ impl Memory {
         self.objects[object.0 as usize].param().is_some_and(|i| self.bare[i as usize])
     }
 
+    /// The same as [`Memory::plain_floats`], where it is certain.
+    pub fn certain_floats(&self, set: &ObjectSet) -> Option<u64> {
+        self.plain_floats(set).filter(|_| set.iter().all(|o| self.is_of_plain_floats(o)))
+    }
+
     /// Adds what the request says of a parameter: it consists of floats of so many bytes.
     pub fn hint_floats(&mut self, param: u32, bytes: u64) {
         self.plain[param as usize] = bytes;

@@ -13,7 +13,7 @@
 //! differentiated together, and so for what drops a value, which is at the beginning of every vtable (and whose load may say nothing).
 
 use super::reach::is_closed;
-use crate::analysis::memory::gep_parts;
+use crate::analysis::memory::{base, gep_parts};
 use crate::ir::bodies;
 use crate::ir::table::{DROPS, MARK, OF_METHODS, TABLE, is_table};
 use crate::llvm::{Builder, Function, Global, IntPredicate, Linkage, Module, Opcode, Place, Type, Value};
@@ -188,20 +188,8 @@ fn makes_constants(call: Value) -> bool {
     };
     pointer.is_instruction()
         && pointer.opcode() == Opcode::LLVMLoad
-        && base_of(pointer.operand(0)).as_global().is_some_and(|global| !global.is_constant())
+        && base(pointer.operand(0)).as_global().is_some_and(|global| !global.is_constant())
         && takes_nothing()
-}
-
-/// What an address is a place in.
-fn base_of(mut address: Value) -> Value {
-    let is_part = |value: Value| match value.is_instruction() {
-        true => value.opcode() == Opcode::LLVMGetElementPtr,
-        false => value.constant_opcode() == Some(Opcode::LLVMGetElementPtr),
-    };
-    while is_part(address) {
-        address = address.operand(0);
-    }
-    address
 }
 
 /// Whether a table may be of what drops values: such pointers come from the beginning of vtables, and take the value's address alone.
