@@ -95,8 +95,9 @@ fn affected_options(args: &RustcArgs) -> Vec<OsString> {
     if matches!(args.option("opt-level"), Some("2" | "3")) {
         options.push("-Copt-level=1".into());
     }
-    if !has_line_tables(args) {
-        options.push("-Cdebuginfo=line-tables-only".into());
+    // What the optimised program keeps of it is what the user asked for.
+    if !matches!(args.option("debuginfo"), Some("2" | "full")) {
+        options.push("-Cdebuginfo=2".into());
     }
     if args.links() {
         let mut linker = OsString::from("-Clinker=");
@@ -108,10 +109,6 @@ fn affected_options(args: &RustcArgs) -> Vec<OsString> {
         }
     }
     options
-}
-
-fn has_line_tables(args: &RustcArgs) -> bool {
-    matches!(args.option("debuginfo"), Some("1" | "2" | "limited" | "full" | "line-tables-only"))
 }
 
 fn flavour(linker: &str) -> &'static str {

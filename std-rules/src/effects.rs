@@ -13,6 +13,9 @@ pub const QUIET_PATHS: &[&str] = &["alloc", "hashbrown", "indexmap"];
 /// Crates whose statics are for their own books. (The hook for panics, which a program sets, is called where a derivative has ended.)
 pub const OWN_STATE_PATHS: &[&str] = &["alloc", "core", "std"];
 
+/// What `mem::swap` and its like come down to.
+pub const SWAPS: &[&str] = &["core::ptr::swap_nonoverlapping_bytes"];
+
 /// Rust's modules, types and traits without derivatives.
 const INACTIVE_PATHS: &[&str] = &[
     // Printing, files, sockets.

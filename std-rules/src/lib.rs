@@ -50,6 +50,7 @@ pub fn registry() -> Registry {
         .with_models(models())
         .with_quiet(effects::QUIET_PATHS.to_vec())
         .with_own_state(effects::OWN_STATE_PATHS.to_vec())
+        .with_swaps(effects::SWAPS.to_vec())
 }
 
 /// Functions that are differentiated through other bodies than their own.

@@ -62,6 +62,18 @@ pub enum From {
     Value(u32),
     /// A place in its memory, of so many bytes.
     Place(Node, Spot, u64),
+    /// A float of so many bytes there, which is read as one: it is no piece of a wider one.
+    Float(Node, Spot, u64),
+}
+
+impl From {
+    /// The memory that the bits come from.
+    pub fn node(self) -> Option<Node> {
+        match self {
+            From::Value(_) => None,
+            From::Place(node, ..) | From::Float(node, ..) => Some(node),
+        }
+    }
 }
 
 /// Where they go.
@@ -112,6 +124,8 @@ trait Origin {
     fn argument(&self, param: u32) -> Mark;
     /// Those of a place by itself where a callee reads it, as a part of floats with at least so many bytes.
     fn place(&self, place: Place, least: u64) -> Sources;
+    /// Those of a place by itself where a callee reads a float and hands it on as a whole.
+    fn float(&self, place: Place) -> Sources;
     /// Those of a value by itself where a callee takes its bits.
     fn value(&self, val: Val) -> Sources;
     /// Those of a place that is copied.
@@ -478,10 +492,15 @@ impl<'a, O: Origin> Walk<'a, O> {
                     let is_moved = *whole && *to != To::Result;
                     (self.mark(value), if is_moved { 0 } else { self.origin.value(value) })
                 }
-                From::Place(node, spot, size) => {
+                From::Place(node, spot, size) | From::Float(node, spot, size) => {
                     let found = self.at_call(id, *node, *spot);
                     let (objects, spot) = (&found.0, found.1);
-                    let own = objects.iter().fold(0, |all, o| all | self.origin.place((o, spot, *size), least(*size)));
+                    let is_float = matches!(from, From::Float(..)) && *whole && *to != To::Result;
+                    let own = |o| match is_float {
+                        true => self.origin.float((o, spot, *size)),
+                        false => self.origin.place((o, spot, *size), least(*size)),
+                    };
+                    let own = objects.iter().fold(0, |all, o| all | own(o));
                     (self.held(objects, spot, *size), own)
                 }
             };

@@ -53,6 +53,21 @@ pub fn is_firm(access: Value) -> bool {
     access.metadata(context.metadata_kind(WORD)) == Some(context.metadata_node(&[context.metadata_string(FIRM)]))
 }
 
+/// The mark of what the types of the source say to be a number, whatever variant lies there.
+const NUMBER: &str = "ct.number";
+
+/// Marks a load or store of such a number.
+pub fn mark_number(access: Value) {
+    let context = access.context();
+    access.set_metadata(context.metadata_kind(KIND), Some(context.metadata_node(&[context.metadata_string(NUMBER)])));
+}
+
+/// Whether an access is one of such a number.
+pub fn is_number(access: Value) -> bool {
+    let context = access.context();
+    access.metadata(context.metadata_kind(KIND)) == Some(context.metadata_node(&[context.metadata_string(NUMBER)]))
+}
+
 /// Whether an access is one of a word.
 pub fn is_word(access: Value) -> bool {
     let context = access.context();

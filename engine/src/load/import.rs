@@ -11,6 +11,7 @@
 
 use super::constants::{self, Counterparts};
 use super::dispatch::table;
+use super::layout::Types;
 use super::unwinds::{self, Purpose, Purposes, Traces, Visible};
 use super::{overlaid, rules, tags};
 use crate::Bodies;
@@ -60,6 +61,8 @@ pub struct Importer<'a> {
     /// Copies with landing pads that may have to be kept, the number of the next one that is, and what is known of destructors.
     pads: Vec<(Function, Purposes)>,
     next_pad: u64,
+    /// What is known of the types of the source.
+    types: Types,
     traces: Traces,
 }
 
@@ -136,6 +139,7 @@ impl<'a> Importer<'a> {
             machine,
             pads: Vec::new(),
             next_pad: 0,
+            types: Types::default(),
             traces: Traces::default(),
         }
     }
@@ -402,7 +406,8 @@ impl<'a> Importer<'a> {
         }
         // Positions of another module's debug information would need that module's compile unit.
         let keep_locations = own && definition.has_subprogram();
-        copy_body(definition, copy, keep_locations, &mut |value| constants::rewrite(value, self));
+        let map = copy_body(definition, copy, keep_locations, &mut |value| constants::rewrite(value, self));
+        self.types.write_out(definition, &map, self.registry);
         tags::mark(copy);
         overlaid::hold(copy);
         rules::take_up(copy, self.mode);

@@ -22,6 +22,7 @@ pub mod finish;
 mod hints;
 pub mod import;
 pub mod latches;
+pub mod layout;
 pub mod loops;
 mod overlaid;
 pub mod parted;

@@ -141,6 +141,7 @@ impl Beside {
         let may_be_one = |store: &&Value| {
             let value = store.operand(0);
             value.ty().is_int()
+                && !tag::is_number(**store)
                 && leaves(value).is_none_or(|all| all.iter().any(|v| v.is_constant() || telling.contains(v)))
         };
         let mut of_variants: HashSet<Value> = discriminants.keys().copied().collect();
@@ -152,7 +153,7 @@ impl Beside {
 
 /// Whether a load reads what tells a variant, or may do so.
 pub fn tells_variant(load: Value) -> bool {
-    Tag::of(load).is_some() || may_tell(load)
+    Tag::of(load).is_some() || (!tag::is_number(load) && may_tell(load))
 }
 
 /// Whether a load reads a small number that something depends on: the discriminant of an enum with fields of a byte or with a layout that its user has chosen,

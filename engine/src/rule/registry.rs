@@ -10,6 +10,7 @@ pub struct Registry {
     models: Vec<Model>,
     quiet: Vec<&'static str>,
     own_state: Vec<&'static str>,
+    swaps: Vec<&'static str>,
     model_names: HashMap<ModelPattern, (usize, usize)>,
     by_name: HashMap<&'static str, usize>,
     by_opcode: HashMap<Opcode, usize>,
@@ -72,6 +73,18 @@ impl Registry {
     /// Whether a static, by its symbol, holds no function that a differentiated one could call.
     pub fn is_own_state(&self, symbol: &str) -> bool {
         Path::of_symbol(symbol).is_some_and(|path| self.own_state.iter().any(|prefix| path.is_within(prefix)))
+    }
+
+    /// The same registry with functions that swap what lies at two places: they take these and how many bytes, and do not look at what it is.
+    #[must_use]
+    pub fn with_swaps(mut self, paths: Vec<&'static str>) -> Registry {
+        self.swaps = paths;
+        self
+    }
+
+    /// Whether a function swaps bytes without looking at them.
+    pub fn swaps_bytes(&self, symbol: &str) -> bool {
+        Path::of_symbol(symbol).is_some_and(|path| self.swaps.contains(&path.to_string().as_str()))
     }
 
     /// The rule of a function of floats, by its symbol: C's, Rust's, or an intrinsic's with its type suffixes.

@@ -1,7 +1,7 @@
 //! What a function does with the bits of what its caller gives it.
 use super::{ANYWHERE, Flow, From, MOST_FLOWS, MOST_PLACES, Mark, Origin, Place, Sources, Spot, To, Walk, extents};
 use crate::analysis::activity::float_bound;
-use crate::analysis::memory::{Memory, Node};
+use crate::analysis::memory::{Memory, Node, ObjectId};
 use crate::ir::{Func, InstId, Op, Val};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -16,9 +16,10 @@ struct Parameters<'a> {
 impl Parameters<'_> {
     fn number(&self, from: From) -> Sources {
         let mut met = self.met.borrow_mut();
-        let places = met.iter().filter(|f| matches!(f, From::Place(..))).count();
+        let places = met.iter().filter(|f| f.node().is_some()).count();
         let from = match from {
             From::Place(node, _, size) if places >= MOST_PLACES => From::Place(node, ANYWHERE, size),
+            From::Float(node, _, size) if places >= MOST_PLACES => From::Float(node, ANYWHERE, size),
             from => from,
         };
         let at = met.iter().position(|f| *f == from).unwrap_or_else(|| {
@@ -26,6 +27,13 @@ impl Parameters<'_> {
             met.len() - 1
         });
         1 << at.min(63)
+    }
+
+    fn of_memory(&self, object: ObjectId, from: impl FnOnce(Node) -> From) -> Sources {
+        match self.memory.node_of(object) {
+            Some(node @ (Node::Param(_) | Node::Way(..) | Node::Behind(_))) => self.number(from(node)),
+            _ => 0,
+        }
     }
 }
 
@@ -41,7 +49,8 @@ impl Origin for Parameters<'_> {
         let objects = self.memory.points_to(address);
         let places = extents(self.func, address, inst.ty);
         let places = places.iter().flat_map(|(spot, size)| objects.iter().map(move |o| (o, *spot, *size)));
-        Mark { whole: places.fold(0, |all, place| all | self.place(place, 0)), torn: 0 }
+        let one = |place| if inst.ty.is_float() { self.float(place) } else { self.place(place, 0) };
+        Mark { whole: places.fold(0, |all, place| all | one(place)), torn: 0 }
     }
 
     fn argument(&self, param: u32) -> Mark {
@@ -50,12 +59,11 @@ impl Origin for Parameters<'_> {
     }
 
     fn place(&self, (object, spot, size): Place, _least: u64) -> Sources {
-        match self.memory.node_of(object) {
-            Some(node @ (Node::Param(_) | Node::Way(..) | Node::Behind(_))) => {
-                self.number(From::Place(node, spot, size))
-            }
-            _ => 0,
-        }
+        self.of_memory(object, |node| From::Place(node, spot, size))
+    }
+
+    fn float(&self, (object, spot, size): Place) -> Sources {
+        self.of_memory(object, |node| From::Float(node, spot, size))
     }
 
     fn value(&self, _val: Val) -> Sources {
@@ -136,7 +144,8 @@ fn coarse((from, to, whole): (From, To, bool)) -> (From, To, bool) {
     };
     let from = match from {
         From::Place(from, _, size) => From::Place(node(from), ANYWHERE, size),
-        from => from,
+        From::Float(from, _, size) => From::Float(node(from), ANYWHERE, size),
+        From::Value(param) => From::Value(param),
     };
     let to = match to {
         To::Place(to, _, size) => To::Place(node(to), ANYWHERE, size),

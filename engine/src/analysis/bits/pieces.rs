@@ -163,6 +163,10 @@ impl Origin for Active<'_> {
         u64::from(is_seen || ((4..=place.2).contains(&least) && self.may_be_unseen(place)))
     }
 
+    fn float(&self, _place: Place) -> Sources {
+        0
+    }
+
     fn value(&self, val: Val) -> Sources {
         u64::from((self.known.varies)(val) && !self.func.ty(val).is_pointer())
     }

@@ -12,6 +12,7 @@ use crate::analysis::memory::{Memory, Object, ObjectId, ObjectSet, spot_of};
 use crate::analysis::spot::{gcd, linear, mark_floats, said_alignment};
 use crate::ir::{Callee, Func, Op, Val, tag};
 use crate::llvm::{Builder, Function, IntPredicate, Linkage, Module, Opcode, Place, Tuning, Type, Value};
+use crate::load::layout::{self, Leaf, Run};
 use crate::rule::Effect;
 use std::cell::OnceCell;
 
@@ -26,6 +27,8 @@ enum Part {
     Float(u64),
     Pointer,
     Integer(u64),
+    /// An integer, as the types of the source say.
+    Number(u64),
     /// Nobody knows.
     Word(u64),
 }
@@ -33,7 +36,7 @@ enum Part {
 impl Part {
     fn bytes(self) -> u64 {
         match self {
-            Part::Float(bytes) | Part::Integer(bytes) | Part::Word(bytes) => bytes,
+            Part::Float(bytes) | Part::Integer(bytes) | Part::Number(bytes) | Part::Word(bytes) => bytes,
             Part::Pointer => 8,
         }
     }
@@ -43,7 +46,7 @@ impl Part {
             Part::Float(8) => context.f64(),
             Part::Float(_) => context.f32(),
             Part::Pointer => context.ptr(),
-            Part::Integer(bytes) | Part::Word(bytes) => context.int(8 * bytes as u32),
+            Part::Integer(bytes) | Part::Number(bytes) | Part::Word(bytes) => context.int(8 * bytes as u32),
         }
     }
 }
@@ -58,6 +61,11 @@ pub struct Copy {
 }
 
 impl Copy {
+    fn is_of_floats(&self) -> bool {
+        let is_float = |part: &(u64, Part)| matches!(part.1, Part::Float(_));
+        self.parts.iter().all(is_float) && self.parts.iter().map(|(_, part)| part.bytes()).sum::<u64>() == self.record
+    }
+
     fn moves_words(&self) -> bool {
         self.parts.iter().any(|(_, part)| matches!(part, Part::Word(_)))
     }
@@ -88,6 +96,14 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
         let set = evidence.both(&inst.operands);
         let mixed = evidence.holds_others(&set) || !evidence.sees_floats(&set) || memory.floats_only(&set).is_err();
         let volatile = !inst.value.operand(3).is_null();
+        if let Some(copy) = told(func, inst.value, &inst.operands).filter(|_| !volatile) {
+            // Memory of floats alone is copied as it is.
+            match copy.is_of_floats() && !evidence.holds_others(&set) && matches!(memory.floats_only(&set), Ok(Some(_))) {
+                true => mark_floats(inst.value),
+                false => found.push(copy),
+            }
+            continue;
+        }
         // Words are not written to where the memory is the user's.
         let theirs = |o: ObjectId| {
             matches!(memory.objects[o.0 as usize], Object::Param(_) | Object::Path(..) | Object::Behind(_))
@@ -156,6 +172,23 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
         found.push(copy);
     }
     found
+}
+
+/// A copy that was told its record, as long as it still moves whole ones.
+fn told(func: &Func, call: Value, operands: &[Val]) -> Option<Copy> {
+    let (runs, record) = layout::record_of(call)?;
+    let is_whole = match func.origin(operands[2]).as_u64() {
+        Some(bytes) => bytes.is_multiple_of(record),
+        None => divisor(func, operands[2]).is_multiple_of(record),
+    };
+    let part = |(at, leaf)| match leaf {
+        Leaf::Float(bytes) => (at, Part::Float(bytes)),
+        Leaf::Pointer => (at, Part::Pointer),
+        Leaf::Integer(bytes) => (at, Part::Number(bytes)),
+        Leaf::Mixed(bytes) => (at, Part::Word(bytes)),
+    };
+    let parts = runs.into_iter().flat_map(Run::leaves).map(part).collect();
+    is_whole.then_some(Copy { call, parts, record })
 }
 
 /// Bytes of the floats of a module, where all are as wide.
@@ -460,10 +493,10 @@ fn move_record(module: Module, builder: &Builder, copy: &Copy, to: Value, from: 
         access.set_alignment(own.max(1));
         access
     };
-    let marked = |access: Value, part: Part| {
-        if let Part::Word(_) = part {
-            tag::mark_word(access);
-        }
+    let marked = |access: Value, part: Part| match part {
+        Part::Word(_) => tag::mark_word(access),
+        Part::Number(_) => tag::mark_number(access),
+        Part::Float(_) | Part::Pointer | Part::Integer(_) => {}
     };
     let load = |(offset, part): &(u64, Part)| {
         let value = aligned(builder.load(part.ty(module), at(from, *offset)), align.1, *offset);

@@ -1,0 +1,278 @@
+//! Copies of memory of known types, written out.
+
+use super::places::{Places, copied_bytes};
+use super::{is_of_floats, tell_record};
+use super::types::{Layouts, Leaf, Run, repeated};
+use crate::analysis::spot::{linear, said_alignment};
+use crate::ir::tag;
+use crate::llvm::{Builder, CopyMap, Function, IntPredicate, Linkage, Module, Opcode, Type, Value};
+
+/// Copies of at most so many leaves are written out.
+const WRITTEN_OUT: u64 = 16;
+/// The largest record that a copy is told.
+const LARGEST: u64 = 512;
+
+/// Writes out what the copy of a definition moves.
+pub fn write_out(
+    definition: Function,
+    places: &Places,
+    layouts: &mut Layouts,
+    swaps: &dyn Fn(Value) -> bool,
+    copy: &CopyMap,
+) {
+    for instruction in definition.blocks().into_iter().flat_map(|b| b.instructions()) {
+        let new = || copy.value(instruction);
+        if let Some(size) = copied_bytes(instruction) {
+            match size.as_u64() {
+                Some(bytes) => {
+                    let ends = [instruction.operand(0), instruction.operand(1)];
+                    if let Some(runs) = of_bytes(places, layouts, &ends, bytes) {
+                        write_copy(new(), &runs, bytes);
+                    }
+                }
+                None => {
+                    if let Some((runs, record)) = of_many(places, layouts, instruction) {
+                        tell_record(new(), &runs, record);
+                    }
+                }
+            }
+        } else if swaps(instruction) {
+            let record = records(places, layouts, &[0, 1].map(|end| instruction.operand(end)), |_| true);
+            if let Some((runs, record)) = record.filter(|(runs, record)| !is_of_floats(runs, *record)) {
+                write_swap(new(), &runs, record);
+            }
+        } else if let Some((address, ty)) = accessed(instruction) {
+            let bytes = definition.module().store_size_of(ty);
+            match of_access(places, layouts, address, bytes).as_deref() {
+                Some([Run { at: 0, leaf: Leaf::Float(float), count }]) if float * count == bytes && bytes > 2 => {
+                    access_floats(new(), *float, *count);
+                }
+                Some([Run { at: 0, leaf: Leaf::Integer(_), .. }]) => tag::mark_number(new()),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// What lies in so many bytes at some addresses, where all that is known of them agrees and there are floats.
+fn of_bytes(places: &Places, layouts: &mut Layouts, addresses: &[Value], bytes: u64) -> Option<Vec<Run>> {
+    let mut found: Option<Vec<Run>> = None;
+    for place in addresses.iter().flat_map(|address| places.at(*address)) {
+        let size = place.ty.size();
+        let runs = if place.at == 0 && bytes > size && bytes.is_multiple_of(size) {
+            layouts.of(place.ty).and_then(|runs| repeated(&runs, size, bytes / size))
+        } else {
+            layouts.part(place.ty, place.at, bytes)
+        };
+        let Some(runs) = runs.filter(|runs| holds_floats(runs)) else { continue };
+        match &found {
+            Some(known) if *known != runs => return None,
+            _ => found = Some(runs),
+        }
+    }
+    found.filter(|runs| is_known(runs))
+}
+
+/// What an access of so many bytes goes to, where that is a part of records with floats and holds the same in all variants.
+fn of_access(places: &Places, layouts: &mut Layouts, address: Value, bytes: u64) -> Option<Vec<Run>> {
+    let mut found: Option<Vec<Run>> = None;
+    for place in places.at(address) {
+        let whole = layouts.of(place.ty)?;
+        if !holds_floats(&whole) {
+            continue;
+        }
+        let runs = layouts.part(place.ty, place.at, bytes).filter(|_| is_known(&whole))?;
+        match &found {
+            Some(known) if *known != runs => return None,
+            _ => found = Some(runs),
+        }
+    }
+    found
+}
+
+/// The record of a copy whose size is a multiple of one.
+fn of_many(places: &Places, layouts: &mut Layouts, copy: Value) -> Option<(Vec<Run>, u64)> {
+    let (constant, step) = linear(copy.operand(2));
+    let fits = |size: u64| constant == 0 && step.is_multiple_of(size);
+    records(places, layouts, &[0, 1].map(|end| copy.operand(end)), fits)
+}
+
+/// What lies at some addresses record by record, and the size of a record, where all that is known of them agrees and there are floats.
+fn records(
+    places: &Places,
+    layouts: &mut Layouts,
+    addresses: &[Value],
+    fits: impl Fn(u64) -> bool,
+) -> Option<(Vec<Run>, u64)> {
+    let mut found: Option<(Vec<Run>, u64)> = None;
+    for place in addresses.iter().flat_map(|address| places.at(*address)) {
+        let size = place.ty.size();
+        if place.at != 0 || size == 0 || size > LARGEST || !fits(size) {
+            continue;
+        }
+        let Some(runs) = layouts.of(place.ty).filter(|runs| holds_floats(runs)) else { continue };
+        let new = (runs.to_vec(), size);
+        match &found {
+            Some(known) if *known != new => return None,
+            _ => found = Some(new),
+        }
+    }
+    found.filter(|(runs, _)| is_known(runs))
+}
+
+fn holds_floats(runs: &[Run]) -> bool {
+    runs.iter().any(|run| matches!(run.leaf, Leaf::Float(_) | Leaf::Mixed(_)))
+}
+
+fn is_known(runs: &[Run]) -> bool {
+    runs.iter().all(|run| !matches!(run.leaf, Leaf::Mixed(_)))
+}
+
+/// The address that an access of an integer goes to, and the integer's type.
+fn accessed(instruction: Value) -> Option<(Value, Type)> {
+    let (address, ty) = match instruction.opcode() {
+        Opcode::LLVMLoad => (instruction.operand(0), instruction.ty()),
+        Opcode::LLVMStore => (instruction.operand(1), instruction.operand(0).ty()),
+        _ => return None,
+    };
+    let is_plain = !instruction.is_volatile() && !instruction.is_atomic();
+    (is_plain && ty.is_int() && matches!(ty.bits(), 8 | 16 | 32 | 64 | 128)).then_some((address, ty))
+}
+
+/// Has a copy say what it moves.
+fn write_copy(copy: Value, runs: &[Run], bytes: u64) {
+    let count: u64 = runs.iter().map(|run| run.count).sum();
+    if count > WRITTEN_OUT {
+        if bytes <= LARGEST || is_of_floats(runs, bytes) {
+            tell_record(copy, runs, bytes);
+        }
+        return;
+    }
+    let module = copy.block().function().module();
+    let builder = Builder::before(copy);
+    builder.set_location_of(Some(copy));
+    let [to, from] = [0, 1].map(|end| End { address: copy.operand(end), alignment: said_alignment(copy, end) });
+    // All loads come before the stores: the two may be the same place.
+    let loaded = from.load(module, &builder, runs);
+    to.store(module, &builder, &loaded);
+    copy.erase();
+}
+
+/// One of the two places of a copy.
+struct End {
+    address: Value,
+    alignment: u64,
+}
+
+impl End {
+    fn at(&self, module: Module, builder: &Builder, offset: u64) -> Value {
+        let context = module.context();
+        match offset {
+            0 => self.address,
+            _ => builder.gep(context.int(8), self.address, &[context.int(64).int_value(offset)]),
+        }
+    }
+
+    fn align(&self, access: Value, offset: u64) {
+        let own = if offset == 0 { self.alignment } else { self.alignment.min(1 << offset.trailing_zeros().min(16)) };
+        access.set_alignment(own.clamp(1, 1 << 16) as u32);
+    }
+
+    fn load(&self, module: Module, builder: &Builder, runs: &[Run]) -> Vec<(u64, Value)> {
+        let one = |(offset, leaf)| {
+            let load = builder.load(type_of(module, leaf), self.at(module, builder, offset));
+            self.align(load, offset);
+            if let Leaf::Integer(_) = leaf {
+                tag::mark_number(load);
+            }
+            (offset, load)
+        };
+        runs.iter().flat_map(|run| run.leaves()).map(one).collect()
+    }
+
+    fn store(&self, module: Module, builder: &Builder, values: &[(u64, Value)]) {
+        for (offset, value) in values {
+            let store = builder.store(*value, self.at(module, builder, *offset));
+            self.align(store, *offset);
+            if value.ty().is_int() {
+                tag::mark_number(store);
+            }
+        }
+    }
+}
+
+/// Has a call that swaps rows of bytes swap records, as long as it swaps whole ones.
+fn write_swap(call: Value, runs: &[Run], record: u64) {
+    let module = call.block().function().module();
+    let context = module.context();
+    let (pointer, word) = (context.ptr(), call.operand(2).ty());
+    let function = module.add_function("ct.swap", context.void().function(&[pointer, pointer, word]));
+    function.set_linkage(Linkage::LLVMInternalLinkage);
+    let [one, other, size] = function.params()[..] else { return };
+    let [entry, pieces, whole, body, exit] =
+        ["entry", "pieces", "whole", "swap", "swapped"].map(|name| function.append_block(name));
+
+    let builder = Builder::at_end(entry);
+    let is_zero = |value: Value| (IntPredicate::LLVMIntEQ, value, word.zero());
+    let rest = builder.binary(Opcode::LLVMURem, size, word.int_value(record));
+    let (predicate, left, right) = is_zero(rest);
+    builder.cond_br(builder.icmp(predicate, left, right), whole, pieces);
+
+    builder.position_at_end(pieces);
+    if let Some(callee) = call.called_function() {
+        builder.call(callee, &[one, other, size]);
+    }
+    builder.br(exit);
+
+    builder.position_at_end(whole);
+    let count = builder.binary(Opcode::LLVMUDiv, size, word.int_value(record));
+    let (predicate, left, right) = is_zero(count);
+    builder.cond_br(builder.icmp(predicate, left, right), exit, body);
+
+    builder.position_at_end(body);
+    let turn = builder.phi(word);
+    let ends = [one, other].map(|address| End {
+        address: builder.gep(context.int(8).array(record), address, &[turn]),
+        alignment: 1,
+    });
+    let [first, second] = [0, 1].map(|end: usize| ends[end].load(module, &builder, runs));
+    ends[0].store(module, &builder, &second);
+    ends[1].store(module, &builder, &first);
+    let next = builder.add_exact(turn, word.int_value(1));
+    turn.add_incoming(word.zero(), whole);
+    turn.add_incoming(next, body);
+    builder.cond_br(builder.icmp(IntPredicate::LLVMIntEQ, next, count), exit, body);
+
+    builder.position_at_end(exit);
+    builder.ret_void();
+
+    call.set_callee(function.value());
+}
+
+fn type_of(module: Module, leaf: Leaf) -> Type {
+    let context = module.context();
+    match leaf {
+        Leaf::Float(4) => context.f32(),
+        Leaf::Float(_) => context.f64(),
+        Leaf::Pointer => context.ptr(),
+        Leaf::Integer(bytes) | Leaf::Mixed(bytes) => context.int(8 * bytes as u32),
+    }
+}
+
+/// Has an access of an integer be one of the floats that lie there.
+fn access_floats(access: Value, float: u64, count: u64) {
+    let module = access.block().function().module();
+    let builder = Builder::before(access);
+    builder.set_location_of(Some(access));
+    let one = type_of(module, Leaf::Float(float));
+    let ty = if count == 1 { one } else { one.vector(count as u32) };
+    if access.opcode() == Opcode::LLVMLoad {
+        let load = builder.load(ty, access.operand(0));
+        load.set_alignment(access.alignment());
+        access.replace_all_uses_with(builder.cast(Opcode::LLVMBitCast, load, access.ty()));
+    } else {
+        let value = builder.cast(Opcode::LLVMBitCast, access.operand(0), ty);
+        builder.store(value, access.operand(1)).set_alignment(access.alignment());
+    }
+    access.erase();
+}

@@ -1,0 +1,151 @@
+//! What the pointers of a function lead to, as the types of its variables say.
+
+use super::types::pointees;
+use crate::analysis::spot::gep_parts;
+use crate::llvm::{Function, Module, Node, NodeKind, Opcode, Place, Value};
+use std::collections::HashMap;
+
+/// A place in a thing of some type.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Typed {
+    /// The type.
+    pub ty: Node,
+    /// How many bytes from its beginning.
+    pub at: u64,
+}
+
+/// What pointers lead to.
+pub struct Places {
+    module: Module,
+    known: HashMap<Value, Vec<Typed>>,
+}
+
+/// How often what is known goes from pointer to pointer.
+const ROUNDS: usize = 4;
+
+impl Places {
+    /// Finds out what a definition says.
+    pub fn of(definition: Function) -> Places {
+        let mut places = Places { module: definition.module(), known: HashMap::new() };
+        for variable in definition.variables() {
+            places.learn(variable.address, variable.ty);
+        }
+        if places.known.is_empty() {
+            return places;
+        }
+        for (index, param) in (0..).zip(definition.params()) {
+            if definition.has_attribute(Place::Param(index), "sret")
+                && let Some(ty) = definition.source_result()
+            {
+                places.learn(param, ty);
+            }
+        }
+        let instructions: Vec<Value> = definition.blocks().into_iter().flat_map(|b| b.instructions()).collect();
+        for _ in 0..ROUNDS {
+            let mut learned = false;
+            for instruction in &instructions {
+                learned |= places.look_at(*instruction);
+            }
+            if !learned {
+                break;
+            }
+        }
+        places
+    }
+
+    /// Whether nothing is known.
+    pub fn is_empty(&self) -> bool {
+        self.known.is_empty()
+    }
+
+    fn learn(&mut self, pointer: Value, ty: Node) -> bool {
+        let all = self.known.entry(pointer).or_default();
+        let new = Typed { ty, at: 0 };
+        let is_new = ty.size() > 0 && !pointer.is_constant() && !all.contains(&new);
+        if is_new {
+            all.push(new);
+        }
+        is_new
+    }
+
+    fn look_at(&mut self, instruction: Value) -> bool {
+        let mut learned = false;
+        match instruction.opcode() {
+            Opcode::LLVMLoad if instruction.ty().is_pointer() => {
+                for ty in self.led_to(instruction.operand(0)) {
+                    learned |= self.learn(instruction, ty);
+                }
+            }
+            Opcode::LLVMStore if instruction.operand(0).ty().is_pointer() => {
+                for ty in self.led_to(instruction.operand(1)) {
+                    learned |= self.learn(instruction.operand(0), ty);
+                }
+            }
+            Opcode::LLVMCall | Opcode::LLVMInvoke => {
+                let Some(callee) = instruction.called_function() else { return false };
+                if let Some(bytes) = copied_bytes(instruction).and_then(|bytes| bytes.as_u64()) {
+                    for (one, other) in [(0, 1), (1, 0)] {
+                        let (one, other) = (instruction.operand(one), instruction.operand(other));
+                        let is_unknown = is_local(other) && !self.known.contains_key(&other);
+                        let whole = |place: &Typed| place.at == 0 && place.ty.size() == bytes;
+                        if is_unknown && let Some(place) = self.at(one).into_iter().find(whole) {
+                            learned |= self.learn(other, place.ty);
+                        }
+                    }
+                } else if instruction.arguments().first().is_some_and(|first| is_local(*first))
+                    && callee.has_attribute(Place::Param(0), "sret")
+                    && let Some(ty) = callee.source_result()
+                {
+                    learned |= self.learn(instruction.arguments()[0], ty);
+                }
+            }
+            _ => {}
+        }
+        learned
+    }
+
+    /// What a pointer leads to that lies at an address.
+    fn led_to(&self, address: Value) -> Vec<Node> {
+        let mut found = Vec::new();
+        for place in self.at(address) {
+            pointees(place.ty, place.at, &mut found);
+        }
+        found
+    }
+
+    /// What is known of an address.
+    pub fn at(&self, address: Value) -> Vec<Typed> {
+        let mut found = self.known.get(&address).cloned().unwrap_or_default();
+        if !address.is_instruction() || address.opcode() != Opcode::LLVMGetElementPtr {
+            return found;
+        }
+        let (constant, steps) = gep_parts(self.module, address);
+        for place in self.at(address.operand(0)) {
+            let Some(at) = place.at.checked_add_signed(constant).filter(|at| *at < place.ty.size()) else { continue };
+            match steps[..] {
+                [] => found.push(Typed { at, ..place }),
+                // Another element of what a pointer leads to, or of an array.
+                [step] if step == place.ty.size() => found.push(Typed { at, ..place }),
+                [step] => {
+                    let element = (place.ty.kind() == NodeKind::Array).then(|| place.ty.base()).flatten();
+                    if let Some(ty) = element.filter(|ty| ty.size() == step) {
+                        found.push(Typed { ty, at: at % step });
+                    }
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+}
+
+/// The number of bytes that an instruction copies, if it is a copy of memory that is not volatile.
+pub fn copied_bytes(instruction: Value) -> Option<Value> {
+    let callee = instruction.called_function()?.name();
+    let is_copy = ["llvm.memcpy.p0.p0.", "llvm.memmove.p0.p0."].iter().any(|name| callee.starts_with(name));
+    (is_copy && instruction.operand(3).is_null()).then(|| instruction.operand(2))
+}
+
+fn is_local(pointer: Value) -> bool {
+    pointer.is_instruction() && pointer.opcode() == Opcode::LLVMAlloca
+}

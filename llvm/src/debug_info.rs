@@ -1,0 +1,200 @@
+//! Types of source code, as debug information has them.
+use crate::{Context, Function, Value, borrowed_text};
+use llvm_sys::LLVMDbgRecordKind;
+use llvm_sys::core::*;
+use llvm_sys::debuginfo::*;
+use llvm_sys::prelude::*;
+use std::fmt;
+
+/// A node of debug information: a type, a member of one, a subprogram.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Node {
+    metadata: LLVMMetadataRef,
+    context: LLVMContextRef,
+}
+
+/// What a type, or a part of one, is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum NodeKind {
+    /// A number, a flag, a character.
+    Base,
+    /// An enumeration without fields.
+    Enumeration,
+    /// A pointer or reference, also to a function.
+    Pointer,
+    /// A struct or tuple; the enum around its variants.
+    Struct,
+    /// A union.
+    Union,
+    /// An array.
+    Array,
+    /// The variants of an enum.
+    Variants,
+    /// A field, or a variant among variants.
+    Member,
+    /// Another name of a type.
+    Alias,
+    /// Anything else.
+    Other,
+}
+
+/// Where nodes have what is asked of them, among their operands: of types, of variables, of subprograms and their types.
+const NAME: u32 = 2;
+const BASE: u32 = 5;
+const ELEMENTS: u32 = 6;
+const DISCRIMINATOR: u32 = 10;
+const TYPE_OF_VARIABLE: u32 = 3;
+const TYPE_OF_SUBPROGRAM: u32 = 4;
+const TYPES: u32 = 5;
+const COUNT: u32 = 0;
+
+// SAFETY (of this file): nodes are live, since contexts are never disposed of; what is defined for types alone is asked of types alone.
+impl Node {
+    fn value(self) -> Value {
+        Value(unsafe { LLVMMetadataAsValue(self.context, self.metadata) })
+    }
+
+    /// An operand, whatever it is.
+    fn operand(self, index: u32) -> Option<Value> {
+        let node = self.value();
+        unsafe {
+            let mut operands = vec![std::ptr::null_mut(); LLVMGetMDNodeNumOperands(node.0) as usize];
+            LLVMGetMDNodeOperands(node.0, operands.as_mut_ptr());
+            operands.get(index as usize).copied().filter(|o| !o.is_null()).map(Value)
+        }
+    }
+
+    fn node(self, index: u32) -> Option<Node> {
+        self.operand(index).and_then(|value| self.of_operand(value))
+    }
+
+    fn of_operand(self, operand: Value) -> Option<Node> {
+        operand.is_metadata().then(|| Node { metadata: unsafe { LLVMValueAsMetadata(operand.0) }, context: self.context })
+    }
+
+    /// What it is.
+    pub fn kind(self) -> NodeKind {
+        match unsafe { LLVMGetDINodeTag(self.metadata) } {
+            0x24 => NodeKind::Base,
+            0x04 => NodeKind::Enumeration,
+            0x0f | 0x10 => NodeKind::Pointer,
+            0x13 => NodeKind::Struct,
+            0x17 => NodeKind::Union,
+            0x01 => NodeKind::Array,
+            0x33 => NodeKind::Variants,
+            0x0d => NodeKind::Member,
+            0x16 => NodeKind::Alias,
+            _ => NodeKind::Other,
+        }
+    }
+
+    /// The name of a type, with its type arguments.
+    pub fn name(self) -> String {
+        let mut length = 0;
+        let text = self.operand(NAME).map_or(std::ptr::null(), |name| unsafe { LLVMGetMDString(name.0, &mut length) });
+        borrowed_text(text, length as usize)
+    }
+
+    /// Size of a type in bytes.
+    pub fn size(self) -> u64 {
+        unsafe { LLVMDITypeGetSizeInBits(self.metadata) / 8 }
+    }
+
+    /// Where a member begins, in bytes.
+    pub fn offset(self) -> u64 {
+        unsafe { LLVMDITypeGetOffsetInBits(self.metadata) / 8 }
+    }
+
+    /// The type of a member, of an array's elements, of what a pointer leads to.
+    pub fn base(self) -> Option<Node> {
+        self.node(BASE)
+    }
+
+    /// Members of a struct, union or enum.
+    pub fn elements(self) -> Vec<Node> {
+        let list = self.node(ELEMENTS).map_or_else(Vec::new, |list| list.value().metadata_operands());
+        list.into_iter().filter_map(|element| self.of_operand(element)).collect()
+    }
+
+    /// The member that tells variants apart.
+    pub fn discriminator(self) -> Option<Node> {
+        self.node(DISCRIMINATOR)
+    }
+
+    /// How many elements an array has, where it has one dimension.
+    pub fn count(self) -> Option<u64> {
+        let [range] = self.elements()[..] else { return None };
+        range.operand(COUNT).and_then(Value::as_u64)
+    }
+}
+
+impl fmt::Debug for Node {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} {}", self.kind(), self.name())
+    }
+}
+
+/// A variable of the source that lies in memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Variable {
+    /// Where it lies.
+    pub address: Value,
+    /// Its type.
+    pub ty: Node,
+}
+
+impl Function {
+    /// The variables of which debug information says that they lie somewhere as a whole.
+    pub fn variables(self) -> Vec<Variable> {
+        let mut found = Vec::new();
+        if !self.has_subprogram() {
+            return found;
+        }
+        let context = self.value().context();
+        let plain = plain_expression(self);
+        for instruction in self.blocks().into_iter().flat_map(|b| b.instructions()) {
+            let mut record = unsafe { LLVMGetFirstDbgRecord(instruction.0) };
+            while !record.is_null() {
+                found.extend(unsafe { declared(record, context, plain) });
+                record = unsafe { LLVMGetNextDbgRecord(record) };
+            }
+        }
+        found
+    }
+
+    /// The type of the result in the source; none where that is not known, or there is none.
+    pub fn source_result(self) -> Option<Node> {
+        let metadata = unsafe { LLVMGetSubprogram(self.0) };
+        if metadata.is_null() {
+            return None;
+        }
+        let subprogram = Node { metadata, context: self.value().context().0 };
+        let types = subprogram.node(TYPE_OF_SUBPROGRAM)?.node(TYPES)?;
+        types.node(0)
+    }
+}
+
+/// The expression of a variable that lies where it is said to, as a whole.
+fn plain_expression(function: Function) -> LLVMMetadataRef {
+    unsafe {
+        let builder = LLVMCreateDIBuilderDisallowUnresolved(LLVMGetGlobalParent(function.0));
+        let expression = LLVMDIBuilderCreateExpression(builder, std::ptr::null_mut(), 0);
+        LLVMDisposeDIBuilder(builder);
+        expression
+    }
+}
+
+unsafe fn declared(record: LLVMDbgRecordRef, context: Context, plain: LLVMMetadataRef) -> Option<Variable> {
+    unsafe {
+        let is_declared = matches!(LLVMDbgRecordGetKind(record), LLVMDbgRecordKind::LLVMDbgRecordDeclare);
+        if !is_declared || LLVMDbgVariableRecordGetExpression(record) != plain {
+            return None;
+        }
+        let address = LLVMDbgVariableRecordGetValue(record, 0);
+        let variable = Node { metadata: LLVMDbgVariableRecordGetVariable(record), context: context.0 };
+        if address.is_null() {
+            return None;
+        }
+        Some(Variable { address: Value(address), ty: variable.node(TYPE_OF_VARIABLE)? })
+    }
+}
