@@ -13,7 +13,7 @@ use super::constants::{self, Counterparts};
 use super::dispatch::table;
 use super::layout::Types;
 use super::unwinds::{self, Purpose, Purposes, Traces, Visible};
-use super::{overlaid, rules, tags};
+use super::{overlaid, rules, spills, tags};
 use crate::Bodies;
 use crate::diag;
 use crate::ir::handed;
@@ -408,6 +408,7 @@ impl<'a> Importer<'a> {
         let keep_locations = own && definition.has_subprogram();
         let map = copy_body(definition, copy, keep_locations, &mut |value| constants::rewrite(value, self));
         self.types.write_out(definition, &map, self.registry);
+        spills::drop_unread(copy);
         tags::mark(copy);
         overlaid::hold(copy);
         rules::take_up(copy, self.mode);

@@ -30,6 +30,7 @@ pub mod realloc;
 pub mod requests;
 pub mod retype;
 pub mod rules;
+mod spills;
 pub mod tags;
 pub mod trace;
 mod unsink;

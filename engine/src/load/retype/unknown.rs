@@ -8,7 +8,7 @@ use super::{Classes, alone};
 use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet, Spot};
 use crate::ir::tag::{self, Tag};
 use crate::ir::{Func, InstId, Op, Val};
-use crate::llvm::{Builder, Type, Value};
+use crate::llvm::{Builder, Opcode, Type, Value};
 use crate::load::variants::views::{self, Views};
 use std::collections::HashSet;
 
@@ -74,10 +74,14 @@ pub fn pointers(func: &Func, memory: &Memory, evidence: &Evidence) -> Vec<Value>
         let is_own = |o: ObjectId| matches!(memory.objects[o.0 as usize], Object::Stack(_) | Object::Heap(_));
         !evidence.holds_variants(&set) && set.iter().any(|o| is_own(o) && memory.all_cells(o).any(is_met))
     };
+    // Where the types of the source say that it is a float, LLVM stores its number.
+    let is_pointer = |value: Value| {
+        value.ty().is_pointer() || (value.is_instruction() && value.opcode() == Opcode::LLVMPtrToInt)
+    };
     let stores = func.inst_ids().map(|id| func.inst(id)).filter(|inst| matches!(inst.op, Op::Store));
     let stores = stores.map(|inst| inst.value).filter(|store| !store.is_volatile() && !store.is_atomic());
     stores
-        .filter(|store| store.operand(0).ty().is_pointer())
+        .filter(|store| is_pointer(store.operand(0)))
         .filter(|store| views::leaves(store.operand(0)).is_some_and(|leaves| leaves.iter().any(may_be_float)))
         .collect()
 }
