@@ -29,7 +29,7 @@ pub fn rustdoc_flags(linker: &str) -> Vec<String> {
     vec![
         "-Clinker-plugin-lto".into(),
         "-Cno-prepopulate-passes".into(),
-        "-Cdebuginfo=line-tables-only".into(),
+        "-Cdebuginfo=2".into(),
         "-Clinker-flavor=gcc".into(),
         format!("-Clinker={linker}"),
     ]

@@ -12,7 +12,7 @@ pub const PROJECT: &str = "COTANGENT_PROJECT";
 pub const LINKER: &str = "COTANGENT_LINKER";
 /// Wrapper to linker: `0`, `1`, `2`, `3`, `s` or `z`.
 pub const OPT_LEVEL: &str = "COTANGENT_OPT_LEVEL";
-/// Wrapper to linker: `0` where the user asked for no debug information.
+/// Wrapper to linker: how much debug information the user asked for (`none`, `lines`, `full`).
 pub const DEBUG_INFO: &str = "COTANGENT_DEBUG_INFO";
 /// Wrapper to linker: the folder of rustc's incremental work, where there is one.
 pub const INCREMENTAL: &str = "COTANGENT_INCREMENTAL";

@@ -2,8 +2,9 @@
 //!
 //! - Crates that cannot hold derivatives are compiled as if we were not there: this process becomes rustc. In a project that
 //!   uses `cotangent`, libraries among them also embed their bitcode, so that their functions can be differentiated.
-//! - Affected crates ([`crate::affected`]) are compiled to bitcode that no LLVM pass has seen, with line tables, and linked
+//! - Affected crates ([`crate::affected`]) are compiled to bitcode that no LLVM pass has seen, with all debug information, and linked
 //!   by `cotangent-ld`, which does what the profile asked for.
+use crate::link::job::DebugInfo;
 use crate::report::Report;
 use crate::rustc_args::{RustcArgs, split_program};
 use crate::{affected, dep_info, replace_process, sibling, toolchain, variables};
@@ -142,8 +143,8 @@ fn compile_and_link(
     command.env(variables::LINKER, args.option("linker").unwrap_or(""));
     let opt_level = args.option("opt-level").unwrap_or("0");
     command.env(variables::OPT_LEVEL, opt_level);
-    let no_debug = matches!(args.option("debuginfo"), None | Some("0" | "none"));
-    command.env(variables::DEBUG_INFO, if no_debug { "0" } else { "1" });
+    let debug_info = DebugInfo::of_option(args.option("debuginfo"));
+    command.env(variables::DEBUG_INFO, debug_info.text());
     command.env(variables::INCREMENTAL, args.option("incremental").unwrap_or(""));
     command.stderr(Stdio::piped());
     let wrong = |error: std::io::Error| format!("cannot run rustc: {error}");
@@ -153,7 +154,7 @@ fn compile_and_link(
     }
     let mut code = crate::exit_code(child.wait().map_err(wrong)?);
     if let Some(library) = args.static_library().filter(|_| code == 0) {
-        code = crate::link::finish_static_library(&library, opt_level, !no_debug, report.base())?;
+        code = crate::link::finish_static_library(&library, opt_level, debug_info, report.base())?;
     }
     report.show_log();
     if let Some(text) = report.take(args.json) {
@@ -178,7 +179,10 @@ mod tests {
         let all = options("--crate-name a --crate-type bin --emit=link -Cdebuginfo=2 -Clinker-flavor=gcc -Clto=fat");
         assert!(all.iter().all(|o| !o.starts_with("-Cdebuginfo") && !o.starts_with("-Clinker-flavor")), "{all:?}");
         assert!(all.contains(&"-Clto=off".to_owned()));
-        assert!(options("--crate-name a --crate-type bin").contains(&"-Cdebuginfo=line-tables-only".to_owned()));
+        for asked in ["", "-Cdebuginfo=0", "-Cdebuginfo=line-tables-only"] {
+            let all = options(&format!("--crate-name a --crate-type bin {asked}"));
+            assert!(all.contains(&"-Cdebuginfo=2".to_owned()), "{asked}: the types of the source are needed");
+        }
     }
 
     #[test]

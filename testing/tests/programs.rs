@@ -44,5 +44,6 @@ mod programs {
     mod structures;
     mod tables;
     mod tokens;
+    mod typed_moves;
     mod variants;
 }

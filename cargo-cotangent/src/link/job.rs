@@ -55,14 +55,50 @@ pub struct Job {
     pub exports: Exports,
     /// `0`, `1`, `2`, `3`, `s` or `z`.
     pub opt_level: String,
-    /// Whether the object gets debug information.
-    pub debug_info: bool,
+    /// What the object keeps of the debug information.
+    pub debug_info: DebugInfo,
     /// The object to write.
     pub object: PathBuf,
     /// A folder in which the objects of unchanged code are kept from one link to the next, where there is one.
     pub cache: Option<PathBuf>,
     /// Where to leave diagnostics; on the standard error stream where there is none.
     pub report: Option<PathBuf>,
+}
+
+/// How much debug information the user asked for. The bitcode has all of it, since the types of the source tell what copies move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DebugInfo {
+    /// None.
+    None,
+    /// Functions and lines.
+    Lines,
+    /// All that there is.
+    Full,
+}
+
+impl DebugInfo {
+    /// What an option of rustc asks for: `-Cdebuginfo`.
+    pub fn of_option(option: Option<&str>) -> DebugInfo {
+        match option {
+            None | Some("0" | "none") => DebugInfo::None,
+            Some("2" | "full") => DebugInfo::Full,
+            Some(_) => DebugInfo::Lines,
+        }
+    }
+
+    /// Its name.
+    pub fn text(self) -> &'static str {
+        match self {
+            DebugInfo::None => "none",
+            DebugInfo::Lines => "lines",
+            DebugInfo::Full => "full",
+        }
+    }
+
+    /// Reads a name.
+    pub fn parse(text: &str) -> Option<DebugInfo> {
+        [DebugInfo::None, DebugInfo::Lines, DebugInfo::Full].into_iter().find(|info| info.text() == text)
+    }
 }
 
 impl Job {
@@ -92,7 +128,7 @@ impl Job {
             Exports::Named(names) => fields.extend(names.iter().map(|name| ("export", name.clone()))),
         }
         fields.push(("opt-level", self.opt_level.clone()));
-        fields.push(("debug-info", self.debug_info.to_string()));
+        fields.push(("debug-info", self.debug_info.text().to_owned()));
         fields.push(("object", self.object.display().to_string()));
         fields.extend(self.cache.iter().map(|path| ("cache", path.display().to_string())));
         fields.extend(self.report.iter().map(|path| ("report", path.display().to_string())));
@@ -132,7 +168,7 @@ impl Job {
                 None => Exports::Named(all("export").into_iter().map(str::to_owned).collect()),
             },
             opt_level: one("opt-level")?.to_owned(),
-            debug_info: one("debug-info")? == "true",
+            debug_info: DebugInfo::parse(one("debug-info")?)?,
             object: one("object")?.into(),
             cache: one("cache").map(PathBuf::from),
             report: one("report").map(PathBuf::from),
@@ -152,7 +188,7 @@ mod tests {
             natives: vec!["n.o".into()],
             exports: Exports::Named(vec!["main".into()]),
             opt_level: "s".into(),
-            debug_info: true,
+            debug_info: DebugInfo::Lines,
             object: "o.o".into(),
             cache: Some("incremental".into()),
             report: None,

@@ -18,7 +18,7 @@ pub mod unit;
 
 use crate::report::{Report, plain_json, plain_text};
 use crate::{replace_process, run, sibling, toolchain, variables};
-use job::Job;
+use job::{DebugInfo, Job};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -41,7 +41,9 @@ pub fn main(original: &[OsString]) -> Result<i32, String> {
         natives: inputs.natives.clone(),
         exports: exports::find(&arguments)?,
         opt_level: variables::get(variables::OPT_LEVEL).unwrap_or_else(|| "0".into()),
-        debug_info: variables::get(variables::DEBUG_INFO).as_deref() != Some("0"),
+        debug_info: variables::get(variables::DEBUG_INFO)
+            .and_then(|text| DebugInfo::parse(&text))
+            .unwrap_or(DebugInfo::Full),
         object: object.clone(),
         cache: variables::get(variables::INCREMENTAL).map(PathBuf::from),
         report: variables::get(variables::REPORT).map(PathBuf::from),
@@ -78,7 +80,12 @@ fn objects(job: &Job) -> Result<Vec<PathBuf>, String> {
 ///
 /// # Errors
 /// As for [`main`]; what cannot be compiled is in the exit code and the report.
-pub fn finish_static_library(library: &Path, opt_level: &str, debug_info: bool, report: &Path) -> Result<i32, String> {
+pub fn finish_static_library(
+    library: &Path,
+    opt_level: &str,
+    debug_info: DebugInfo,
+    report: &Path,
+) -> Result<i32, String> {
     let bitcode = archive::contents(library)?.into_iter().filter(|m| m.kind == archive::MemberKind::Bitcode);
     let job = Job {
         bitcode: bitcode.map(|member| member.piece).collect(),

@@ -66,16 +66,6 @@ pub enum From {
     Float(Node, Spot, u64),
 }
 
-impl From {
-    /// The memory that the bits come from.
-    pub fn node(self) -> Option<Node> {
-        match self {
-            From::Value(_) => None,
-            From::Place(node, ..) | From::Float(node, ..) => Some(node),
-        }
-    }
-}
-
 /// Where they go.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum To {

@@ -33,7 +33,7 @@ pub fn run(function: Function) {
     };
     let uses: Vec<Value> = all()
         .filter(|i| match i.opcode() {
-            Opcode::LLVMStore => is_plain(i),
+            Opcode::LLVMStore => is_plain(i) && !tag::is_number(*i),
             Opcode::LLVMBitCast | Opcode::LLVMIntToPtr => true,
             _ => false,
         })

@@ -16,10 +16,14 @@ struct Parameters<'a> {
 impl Parameters<'_> {
     fn number(&self, from: From) -> Sources {
         let mut met = self.met.borrow_mut();
-        let places = met.iter().filter(|f| f.node().is_some()).count();
+        let is_full = |is_one: fn(&From) -> bool| met.iter().filter(|from| is_one(from)).count() >= MOST_PLACES;
         let from = match from {
-            From::Place(node, _, size) if places >= MOST_PLACES => From::Place(node, ANYWHERE, size),
-            From::Float(node, _, size) if places >= MOST_PLACES => From::Float(node, ANYWHERE, size),
+            From::Place(node, _, size) if is_full(|from| matches!(from, From::Place(..))) => {
+                From::Place(node, ANYWHERE, size)
+            }
+            From::Float(node, _, size) if is_full(|from| matches!(from, From::Float(..))) => {
+                From::Float(node, ANYWHERE, size)
+            }
             from => from,
         };
         let at = met.iter().position(|f| *f == from).unwrap_or_else(|| {

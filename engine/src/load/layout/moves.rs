@@ -124,8 +124,12 @@ fn holds_floats(runs: &[Run]) -> bool {
     runs.iter().any(|run| matches!(run.leaf, Leaf::Float(_) | Leaf::Mixed(_)))
 }
 
+/// Whether it is said what lies in all of a record, and that is of use: rows of words as wide as an `f64` are moved as such where nothing else is known, so that
+/// records of them stay what they were to the functions that sort and keep them.
 fn is_known(runs: &[Run]) -> bool {
-    runs.iter().all(|run| !matches!(run.leaf, Leaf::Mixed(_)))
+    let is_float = |run: &Run| matches!(run.leaf, Leaf::Float(_));
+    let are_words = runs.iter().all(|run| run.leaf.bytes() == 8) && !runs.iter().all(is_float);
+    !are_words && runs.iter().all(|run| !matches!(run.leaf, Leaf::Mixed(_)))
 }
 
 /// The address that an access of an integer goes to, and the integer's type.

@@ -1,5 +1,6 @@
 //! What the profile says about machine code.
-use cotangent_engine::llvm::{Module, Place, Target};
+use cargo_cotangent::link::job::DebugInfo;
+use cotangent_engine::llvm::{Module, Place, Target, Tuning};
 use std::collections::HashSet;
 
 /// The pipeline and the code generator's level for an `opt-level`.
@@ -12,6 +13,19 @@ pub fn levels(opt_level: &str) -> (&'static str, u32) {
         "z" => ("default<Oz>", 2),
         _ => ("default<O3>", 3),
     }
+}
+
+/// Removes the debug information that the user did not ask for.
+///
+/// # Errors
+/// LLVM's message where it does not know a pass.
+pub fn keep_debug(module: Module, asked: DebugInfo) -> Result<(), String> {
+    match asked {
+        DebugInfo::None => module.strip_debug(),
+        DebugInfo::Lines => module.run_passes("strip-nonlinetable-debuginfo", None, Tuning::default())?,
+        DebugInfo::Full => {}
+    }
+    Ok(())
 }
 
 /// Names of the functions with bodies.

@@ -6,7 +6,7 @@
 //!
 //! Code that is compiled apart must be able to name what is internal to a unit: everything internal gets a name of its own, made
 //! from the unit's, and is hidden from other libraries only.
-use super::profile::{definitions, leave_alone, levels, target};
+use super::profile::{definitions, keep_debug, leave_alone, levels, target};
 use super::reach::{self, Reached};
 use super::stock::Stock;
 use super::whole::{drop_models, save, tell_costs};
@@ -54,7 +54,7 @@ pub fn compile(job: &Job, incremental: &Path) -> Result<Vec<PathBuf>, Failure> {
 /// What decides, beside its bitcode, what an object looks like.
 fn settings(job: &Job, config: &Config) -> Result<String, String> {
     let driver = std::env::current_exe().map_err(|error| error.to_string())?;
-    Ok(format!("{} {} {} {}", job.opt_level, job.debug_info, config.check, stamp(&driver)))
+    Ok(format!("{} {} {} {}", job.opt_level, job.debug_info.text(), config.check, stamp(&driver)))
 }
 
 /// A file's name, size and time.
@@ -111,9 +111,7 @@ fn compile_unit(unit: &Unit, job: &Job, cache: &Cache) -> Result<Notes, String> 
         cotangent_engine::load::rules::discard(module);
         let (pipeline, level) = levels(&job.opt_level);
         let target = target(module, level)?;
-        if !job.debug_info {
-            module.strip_debug();
-        }
+        keep_debug(module, job.debug_info)?;
         module.run_passes(pipeline, Some(&target), Tuning::default())?;
         cache.put(&cache.path(&unit.key, "o"), |path| target.emit_object(module, path))?;
     }
@@ -263,9 +261,7 @@ fn differentiate(
     clock.tell("differentiate");
     drop_models(module, job)?;
     module.forget(|name| elsewhere.contains(name))?;
-    if !job.debug_info {
-        module.strip_debug();
-    }
+    keep_debug(module, job.debug_info)?;
     module.run_passes(pipeline, Some(&target), Tuning::default())?;
     clock.tell("optimise");
     if level == 0 {

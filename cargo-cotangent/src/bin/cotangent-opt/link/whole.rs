@@ -1,5 +1,5 @@
 //! The whole program as one module.
-use super::profile::{definitions, leave_alone, levels, target};
+use super::profile::{definitions, keep_debug, leave_alone, levels, target};
 use super::stock::Stock;
 use super::{Clock, Failure, merge};
 use crate::bodies::Libraries;
@@ -62,9 +62,7 @@ pub fn compile(job: &Job) -> Result<PathBuf, Failure> {
     hide(module, wanted.as_ref());
     drop_models(module, job)?;
     clock.tell("drop");
-    if !job.debug_info {
-        module.strip_debug();
-    }
+    keep_debug(module, job.debug_info)?;
     module.run_passes(pipeline, Some(&target), Tuning::default())?;
     clock.tell("optimise");
     if has_requests && level == 0 {
