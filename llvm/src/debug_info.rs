@@ -69,7 +69,9 @@ impl Node {
     }
 
     fn of_operand(self, operand: Value) -> Option<Node> {
-        operand.is_metadata().then(|| Node { metadata: unsafe { LLVMValueAsMetadata(operand.0) }, context: self.context })
+        operand
+            .is_metadata()
+            .then(|| Node { metadata: unsafe { LLVMValueAsMetadata(operand.0) }, context: self.context })
     }
 
     /// What it is.

@@ -52,7 +52,8 @@ declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 
 /// A fresh copy of `@f` with what it moves written out: its loads, stores and calls, and the record that the last call was told.
 fn written_out(body: &str) -> (Vec<String>, Option<String>) {
-    let module = parse(&format!("{TYPES}define void @f(ptr %to, ptr %from, i64 %n) !dbg !4 {{\n{body}\n  ret void\n}}"));
+    let module =
+        parse(&format!("{TYPES}define void @f(ptr %to, ptr %from, i64 %n) !dbg !4 {{\n{body}\n  ret void\n}}"));
     let definition = module.function("f").expect("the test has a function");
     let copy = module.add_function("copy", definition.ty());
     let map = copy_body(definition, copy, true, &mut |_| None);

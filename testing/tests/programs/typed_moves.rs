@@ -141,12 +141,8 @@ functional! {
 #[test]
 fn the_brightest_of_several_colours() {
     fn brightest(x: &[f64]) -> f64 {
-        let colour = |(i, v): (usize, &f64)| Colour {
-            red: *v as f32,
-            green: (v * 0.5) as f32,
-            blue: 1.0,
-            index: i as u8,
-        };
+        let colour =
+            |(i, v): (usize, &f64)| Colour { red: *v as f32, green: (v * 0.5) as f32, blue: 1.0, index: i as u8 };
         let all: Vec<Colour> = x.iter().enumerate().map(colour).collect();
         let best = all.iter().copied().max_by(|a, b| a.green.total_cmp(&b.green)).unwrap();
         f64::from(best.red * best.red * best.green * best.blue) * f64::from(best.index)

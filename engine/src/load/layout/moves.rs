@@ -1,8 +1,8 @@
 //! Copies of memory of known types, written out.
 
 use super::places::{Places, copied_bytes};
-use super::{is_of_floats, tell_record};
 use super::types::{Layouts, Leaf, Run, repeated};
+use super::{is_of_floats, tell_record};
 use crate::analysis::spot::{linear, said_alignment};
 use crate::ir::tag;
 use crate::llvm::{Builder, CopyMap, Function, IntPredicate, Linkage, Module, Opcode, Type, Value};
@@ -235,10 +235,8 @@ fn write_swap(call: Value, runs: &[Run], record: u64) {
 
     builder.position_at_end(body);
     let turn = builder.phi(word);
-    let ends = [one, other].map(|address| End {
-        address: builder.gep(context.int(8).array(record), address, &[turn]),
-        alignment: 1,
-    });
+    let ends = [one, other]
+        .map(|address| End { address: builder.gep(context.int(8).array(record), address, &[turn]), alignment: 1 });
     let [first, second] = [0, 1].map(|end: usize| ends[end].load(module, &builder, runs));
     ends[0].store(module, &builder, &second);
     ends[1].store(module, &builder, &first);

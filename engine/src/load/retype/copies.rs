@@ -98,7 +98,8 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
         let volatile = !inst.value.operand(3).is_null();
         if let Some(copy) = told(func, inst.value, &inst.operands).filter(|_| !volatile) {
             // Memory of floats alone is copied as it is.
-            match copy.is_of_floats() && !evidence.holds_others(&set) && matches!(memory.floats_only(&set), Ok(Some(_))) {
+            match copy.is_of_floats() && !evidence.holds_others(&set) && matches!(memory.floats_only(&set), Ok(Some(_)))
+            {
                 true => mark_floats(inst.value),
                 false => found.push(copy),
             }

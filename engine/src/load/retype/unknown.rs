@@ -75,9 +75,8 @@ pub fn pointers(func: &Func, memory: &Memory, evidence: &Evidence) -> Vec<Value>
         !evidence.holds_variants(&set) && set.iter().any(|o| is_own(o) && memory.all_cells(o).any(is_met))
     };
     // Where the types of the source say that it is a float, LLVM stores its number.
-    let is_pointer = |value: Value| {
-        value.ty().is_pointer() || (value.is_instruction() && value.opcode() == Opcode::LLVMPtrToInt)
-    };
+    let is_pointer =
+        |value: Value| value.ty().is_pointer() || (value.is_instruction() && value.opcode() == Opcode::LLVMPtrToInt);
     let stores = func.inst_ids().map(|id| func.inst(id)).filter(|inst| matches!(inst.op, Op::Store));
     let stores = stores.map(|inst| inst.value).filter(|store| !store.is_volatile() && !store.is_atomic());
     stores
@@ -104,9 +103,8 @@ pub fn store_words(stores: &[Value]) {
 /// The stores of what is loaded, where it has no other use.
 fn stores_of(func: &Func, id: InstId) -> Option<Vec<InstId>> {
     let inst = func.inst(id);
-    let plain = |value: Value| {
-        !value.is_volatile() && !value.is_atomic() && !tag::is_word(value) && !tag::is_number(value)
-    };
+    let plain =
+        |value: Value| !value.is_volatile() && !value.is_atomic() && !tag::is_word(value) && !tag::is_number(value);
     let is_load = matches!(inst.op, Op::Load) && inst.ty.is_int() && plain(inst.value) && Tag::of(inst.value).is_none();
     if !is_load || !inst.ty.bits().is_multiple_of(32) {
         return None;
