@@ -321,7 +321,6 @@ impl Activity {
                 // An integer from memory is of interest only where floats lie there too.
                 Op::Load => {
                     !inst.ty.is_pointer()
-                        && !tag::is_number(inst.value)
                         && self.any_varied(&memory.points_to(inst.operands[0]))
                         && (may_hold_floats(inst.ty)
                             || self.float_bound[id.0 as usize]

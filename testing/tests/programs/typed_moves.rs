@@ -14,13 +14,6 @@ struct Record {
 }
 
 #[derive(Clone, Copy)]
-struct Small {
-    key: u8,
-    wide: f64,
-    other: Option<u8>,
-}
-
-#[derive(Clone, Copy)]
 struct Colour {
     red: f32,
     green: f32,
@@ -93,12 +86,6 @@ impl Joint for Hinge {
 const X: [f64; 4] = [0.4, 1.2, -0.3, 0.8];
 
 functional! {
-    fn records_of_two_widths_sorted_by_key(x: &[f64]) -> f64 {
-        let mut all = records(x);
-        all.sort_by_key(|r| r.key);
-        weighted(all.iter())
-    } at X;
-
     fn records_of_two_widths_swapped_and_rotated(x: &[f64]) -> f64 {
         let mut all = records(x);
         all.swap(0, 2);
@@ -107,15 +94,6 @@ functional! {
         let last = all.pop().unwrap();
         all.insert(1, last);
         weighted(all.iter())
-    } at X;
-
-    fn records_with_small_numbers_sorted_by_key(x: &[f64]) -> f64 {
-        let small = |(i, v): (usize, &f64)| {
-            Small { key: (i * 7 % 5) as u8, wide: v * v, other: (i != 1).then_some(i as u8) }
-        };
-        let mut all: Vec<Small> = x.iter().enumerate().map(small).collect();
-        all.sort_by_key(|r| r.key);
-        all.iter().zip(1..).map(|(r, i)| r.wide * f64::from(r.other.unwrap_or(7)) * f64::from(i)).sum()
     } at X;
 
     fn a_vector_of_records_becomes_shared(x: &[f64]) -> f64 { weighted(shared(records(x)).iter()) } at X;
@@ -170,10 +148,10 @@ fn second_derivatives_of_sorted_floats() {
     }
 }
 
-/// An argument of which a function that stays a call looks at the number alone. (Of an `id: u64` it is not known that it is none of the floats.)
+/// An argument of which a function that stays a call looks at the number alone. (Of an `id: u64` it is not known that it is no float.)
 #[derive(Clone, Copy, Shadow)]
 struct Part {
-    id: u32,
+    id: u16,
     values: [f64; 3],
 }
 
@@ -242,4 +220,45 @@ fn a_count_beside_an_array_whose_index_varies() {
     assert_eq!(reverse_of_added(&mut sums, &mut shadow, &[1.0, 2.0, 3.0], &mut dx, 1.0), 42.0);
     assert_eq!((dx, shadow.values), ([6.0, 12.0, 18.0], [3.0; 4]));
     assert_eq!((sums.count, sums.last), (3, 2));
+}
+
+/// Floats in the place of numbers.
+#[derive(Clone, Copy)]
+struct Encoded {
+    weight: f32,
+    wide: f64,
+    bits: u64,
+    narrow: u32,
+}
+
+#[inline(never)]
+fn encoded(t: f64) -> Encoded {
+    Encoded { weight: 2.0, wide: t, bits: (t * t).to_bits(), narrow: ((t * 0.5) as f32).to_bits() }
+}
+
+#[inline(never)]
+fn moved(from: &Encoded) -> Box<Encoded> {
+    Box::new(*from)
+}
+
+#[inline(never)]
+fn turned_round(from: &[Encoded]) -> Vec<Encoded> {
+    let mut copy = from.to_vec();
+    copy.reverse();
+    copy
+}
+
+#[test]
+fn bits_of_floats_in_fields_of_numbers_are_not_lost() {
+    fn decoded(x: &[f64]) -> f64 {
+        let one = moved(&encoded(x[0]));
+        let all = turned_round(&[encoded(x[1]), encoded(x[2])]);
+        let narrow = f64::from(f32::from_bits(all[1].narrow));
+        f64::from_bits(one.bits) * x[3] * f64::from(all[0].weight) + f64::from_bits(all[0].bits) + narrow + one.wide
+    }
+    let found = cotangent::gradient(decoded, &X);
+    let right = [4.0 * X[0] * X[3] + 1.0, 0.5, 2.0 * X[2], 2.0 * X[0] * X[0]];
+    for (found, right) in found.iter().zip(right) {
+        assert!((found - right).abs() < 1e-6, "{found} {right}");
+    }
 }

@@ -9,6 +9,8 @@ use crate::llvm::{Builder, CopyMap, Function, IntPredicate, Linkage, Module, Opc
 
 /// Copies of at most so many leaves are written out.
 const WRITTEN_OUT: u64 = 16;
+/// Bytes of the narrowest float: what is narrower is none, and what is as wide may hold the bits of one.
+const NARROWEST: u64 = 4;
 /// The largest record that a copy is told.
 const LARGEST: u64 = 512;
 
@@ -47,7 +49,7 @@ pub fn write_out(
                 Some([Run { at: 0, leaf: Leaf::Float(float), count }]) if float * count == bytes && bytes > 2 => {
                     access_floats(new(), *float, *count);
                 }
-                Some([Run { at: 0, leaf: Leaf::Integer(_), .. }]) => tag::mark_number(new()),
+                Some([Run { at: 0, leaf: Leaf::Integer(bytes), .. }]) if *bytes < NARROWEST => tag::mark_number(new()),
                 _ => {}
             }
         }
@@ -124,12 +126,18 @@ fn holds_floats(runs: &[Run]) -> bool {
     runs.iter().any(|run| matches!(run.leaf, Leaf::Float(_) | Leaf::Mixed(_)))
 }
 
-/// Whether it is said what lies in all of a record, and that is of use: rows of words as wide as an `f64` are moved as such where nothing else is known, so that
-/// records of them stay what they were to the functions that sort and keep them.
+/// Whether it is said what lies in all of a record, and that is of use: it holds nothing but floats, or floats of two widths, or numbers that are narrower than
+/// any. All others are left to the stages that look at what is done: words as wide as floats, which may be the bits of some, are moved as such where nothing
+/// else is known; so are rows of bytes, which may be those of a float.
 fn is_known(runs: &[Run]) -> bool {
+    let has = |leaf: Leaf| runs.iter().any(|run| run.leaf == leaf);
     let is_float = |run: &Run| matches!(run.leaf, Leaf::Float(_));
-    let are_words = runs.iter().all(|run| run.leaf.bytes() == 8) && !runs.iter().all(is_float);
-    !are_words && runs.iter().all(|run| !matches!(run.leaf, Leaf::Mixed(_)))
+    let is_narrow = |run: &Run| matches!(run.leaf, Leaf::Integer(bytes) if bytes < NARROWEST);
+    let may_be_pieces = |run: &Run| is_narrow(run) && run.count * run.leaf.bytes() >= NARROWEST;
+    let has_two_widths = has(Leaf::Float(4)) && has(Leaf::Float(8));
+    (runs.iter().all(is_float) || has_two_widths || runs.iter().any(is_narrow))
+        && !runs.iter().any(may_be_pieces)
+        && runs.iter().all(|run| !matches!(run.leaf, Leaf::Mixed(_)))
 }
 
 /// The address that an access of an integer goes to, and the integer's type.
@@ -186,7 +194,7 @@ impl End {
         let one = |(offset, leaf)| {
             let load = builder.load(type_of(module, leaf), self.at(module, builder, offset));
             self.align(load, offset);
-            if let Leaf::Integer(_) = leaf {
+            if matches!(leaf, Leaf::Integer(bytes) if bytes < NARROWEST) {
                 tag::mark_number(load);
             }
             (offset, load)
@@ -198,7 +206,7 @@ impl End {
         for (offset, value) in values {
             let store = builder.store(*value, self.at(module, builder, *offset));
             self.align(store, *offset);
-            if value.ty().is_int() {
+            if value.ty().is_int() && u64::from(value.ty().bits()) < 8 * NARROWEST {
                 tag::mark_number(store);
             }
         }

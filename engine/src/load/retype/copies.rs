@@ -185,7 +185,8 @@ fn told(func: &Func, call: Value, operands: &[Val]) -> Option<Copy> {
     let part = |(at, leaf)| match leaf {
         Leaf::Float(bytes) => (at, Part::Float(bytes)),
         Leaf::Pointer => (at, Part::Pointer),
-        Leaf::Integer(bytes) => (at, Part::Number(bytes)),
+        Leaf::Integer(bytes) if bytes < 4 => (at, Part::Number(bytes)),
+        Leaf::Integer(bytes) => (at, Part::Integer(bytes)),
         Leaf::Mixed(bytes) => (at, Part::Word(bytes)),
     };
     let parts = runs.into_iter().flat_map(Run::leaves).map(part).collect();
