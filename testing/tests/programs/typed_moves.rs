@@ -27,7 +27,7 @@ fn records(x: &[f64]) -> Vec<Record> {
 }
 
 fn weighted<'a>(records: impl Iterator<Item = &'a Record>) -> f64 {
-    records.zip(1..).map(|(r, i)| r.wide * f64::from(r.narrow) * f64::from(i)).sum()
+    records.zip(1..).map(|(r, i)| r.wide * f64::from(r.narrow) * f64::from(i + r.key)).sum()
 }
 
 #[inline(never)]
