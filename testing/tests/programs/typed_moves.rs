@@ -1,7 +1,7 @@
 //! Records and enums that functions move without a look at all of their fields: what lies in them is known by their types alone.
 
 use crate::functional;
-use cotangent::{Shadow, autodiff, hessian};
+use cotangent::{Shadow, autodiff};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -129,23 +129,6 @@ fn the_brightest_of_several_colours() {
     let gradient = cotangent::gradient(brightest, &X);
     assert!((gradient[1] - 1.5 * 1.44).abs() < 1e-5, "{gradient:?}");
     assert_eq!([gradient[0], gradient[2], gradient[3]], [0.0; 3]);
-}
-
-#[test]
-fn second_derivatives_of_sorted_floats() {
-    fn sorted(x: &[f64]) -> f64 {
-        let mut all = x.to_vec();
-        all.sort_by(f64::total_cmp);
-        all.iter().zip(1..).map(|(v, i)| v * v * v * f64::from(i)).sum()
-    }
-    // The places in order are 2, 0, 3, 1.
-    let found = hessian(sorted, &X);
-    for (i, rank) in [2.0, 4.0, 1.0, 3.0].into_iter().enumerate() {
-        for j in 0..4 {
-            let right = if i == j { 6.0 * rank * X[i] } else { 0.0 };
-            assert!((found[4 * i + j] - right).abs() < 1e-12, "{i} {j}: {found:?}");
-        }
-    }
 }
 
 /// An argument of which a function that stays a call looks at the number alone. (Of an `id: u64` it is not known that it is no float.)
