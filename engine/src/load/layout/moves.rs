@@ -127,16 +127,16 @@ fn holds_floats(runs: &[Run]) -> bool {
 }
 
 /// Whether it is said what lies in all of a record, and that is of use: it holds nothing but floats, or floats of two widths, or numbers that are narrower than
-/// any. All others are left to the stages that look at what is done: words as wide as floats, which may be the bits of some, are moved as such where nothing
-/// else is known; so are rows of bytes, which may be those of a float.
+/// any and too few to be the bytes of one. All others are left to the stages that look at what is done: words as wide as floats, which may be the bits of some, are
+/// moved as such where nothing else is known.
 fn is_known(runs: &[Run]) -> bool {
     let has = |leaf: Leaf| runs.iter().any(|run| run.leaf == leaf);
     let is_float = |run: &Run| matches!(run.leaf, Leaf::Float(_));
-    let is_narrow = |run: &Run| matches!(run.leaf, Leaf::Integer(bytes) if bytes < NARROWEST);
-    let may_be_pieces = |run: &Run| is_narrow(run) && run.count * run.leaf.bytes() >= NARROWEST;
+    let is_narrow = |run: &&Run| matches!(run.leaf, Leaf::Integer(bytes) if bytes < NARROWEST);
+    let narrow: u64 = runs.iter().filter(is_narrow).map(|run| run.count * run.leaf.bytes()).sum();
     let has_two_widths = has(Leaf::Float(4)) && has(Leaf::Float(8));
-    (runs.iter().all(is_float) || has_two_widths || runs.iter().any(is_narrow))
-        && !runs.iter().any(may_be_pieces)
+    (runs.iter().all(is_float) || has_two_widths || narrow > 0)
+        && narrow < NARROWEST
         && runs.iter().all(|run| !matches!(run.leaf, Leaf::Mixed(_)))
 }
 
