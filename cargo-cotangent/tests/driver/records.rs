@@ -65,3 +65,26 @@ fn floats_beside_the_number_that_alone_is_looked_at_are_not_lost() {
     }
     assert!(err.contains("values of `renumbered::Part`"), "{err}");
 }
+
+const ENCODED: &str = r#"
+#[derive(Clone, Copy)]
+struct Encoded { weight: f32, bytes: [u8; 8], key: u16 }
+#[inline(never)] fn moved(from: &Encoded) -> Box<Encoded> { Box::new(*from) }
+#[inline(never)] fn encoded(t: f64) -> Encoded { Encoded { weight: 2.0, bytes: (t * t).to_le_bytes(), key: 3 } }
+fn decoded(x: &[f64]) -> f64 {
+    let copy = moved(&encoded(x[0]));
+    f64::from_le_bytes(copy.bytes) * x[1] * f64::from(copy.weight) * f64::from(copy.key)
+}
+fn main() { println!("{:?}", cotangent::gradient(decoded, &[0.4, 1.2])); }
+"#;
+
+#[test]
+fn the_bytes_of_a_float_beside_another_float_are_not_lost() {
+    let manifest = "[package]\nname = \"encoded\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n\
+                    [dependencies]\ncotangent = { path = \"{core}\" }\n";
+    let project = Project::new("encoded", &[("Cargo.toml", manifest), ("src/main.rs", ENCODED)]);
+    // The right gradient, [5.76, 0.96], would do as well.
+    let Printed { success, err, .. } = project.cargo("cotangent build").run();
+    assert!(!success && err.contains("error[CT0302]: cannot tell which bytes of this copy are floats"), "{err}");
+    assert!(err.contains("--> src/main.rs:4:"), "{err}");
+}
