@@ -32,6 +32,9 @@ impl Types {
     }
 }
 
+/// Bytes of the narrowest float: what is narrower is none, and what is as wide may hold the bits of one.
+pub const NARROWEST: u64 = 4;
+
 /// The attribute that tells a copy its record. (Metadata would not last: passes that join two calls drop what they do not know.)
 const RECORD: &str = "ct-record";
 

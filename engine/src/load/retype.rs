@@ -249,8 +249,7 @@ impl Classes {
             Opcode::LLVMLoad | Opcode::LLVMStore => {
                 let stored = inst.value.opcode() == Opcode::LLVMStore;
                 // What tells a variant is no float, whatever lies there in another one.
-                let is_number = Tag::of(inst.value).is_some() || tag::is_number(inst.value);
-                let simple = !inst.value.is_volatile() && !inst.value.is_atomic() && !is_number;
+                let simple = !inst.value.is_volatile() && !inst.value.is_atomic() && Tag::of(inst.value).is_none();
                 let address = inst.operands[usize::from(stored)];
                 if tag::is_firm(inst.value) {
                     self.note(own, |facts, _| facts.word = true);

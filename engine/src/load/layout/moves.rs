@@ -2,15 +2,13 @@
 
 use super::places::{Places, copied_bytes};
 use super::types::{Layouts, Leaf, Run, repeated};
-use super::{is_of_floats, tell_record};
+use super::{NARROWEST, is_of_floats, tell_record};
 use crate::analysis::spot::{linear, said_alignment};
 use crate::ir::tag;
 use crate::llvm::{Builder, CopyMap, Function, IntPredicate, Linkage, Module, Opcode, Type, Value};
 
 /// Copies of at most so many leaves are written out.
 const WRITTEN_OUT: u64 = 16;
-/// Bytes of the narrowest float: what is narrower is none, and what is as wide may hold the bits of one.
-const NARROWEST: u64 = 4;
 /// The largest record that a copy is told.
 const LARGEST: u64 = 512;
 

@@ -127,7 +127,7 @@ impl Layouts {
 
     fn find(&mut self, ty: Node, depth: usize) -> Option<Vec<Run>> {
         let size = ty.size();
-        let one = |leaf| Some(vec![Run { at: 0, leaf, count: 1 }]);
+        let one = |leaf| Some(vec![whole(leaf)]);
         match ty.kind() {
             NodeKind::Base => match (ty.name().as_str(), size) {
                 (_, 0) => Some(Vec::new()),

@@ -185,7 +185,7 @@ fn told(func: &Func, call: Value, operands: &[Val]) -> Option<Copy> {
     let part = |(at, leaf)| match leaf {
         Leaf::Float(bytes) => (at, Part::Float(bytes)),
         Leaf::Pointer => (at, Part::Pointer),
-        Leaf::Integer(bytes) if bytes < 4 => (at, Part::Number(bytes)),
+        Leaf::Integer(bytes) if bytes < layout::NARROWEST => (at, Part::Number(bytes)),
         Leaf::Integer(bytes) => (at, Part::Integer(bytes)),
         Leaf::Mixed(bytes) => (at, Part::Word(bytes)),
     };

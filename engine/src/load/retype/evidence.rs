@@ -7,7 +7,7 @@ use super::alone;
 use super::lanes::atoms_of;
 use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet, Spot};
 use crate::analysis::spot::gcd;
-use crate::ir::{Callee, Custom, Func, InstId, Op, Val, tag};
+use crate::ir::{Callee, Custom, Func, InstId, Op, Val};
 use crate::llvm::{Module, Type};
 use crate::load::variants::tells_variant;
 use crate::rule::Effect;
@@ -125,11 +125,6 @@ impl<'f> Evidence<'f> {
             let inst = func.inst(id);
             match &inst.op {
                 Op::Call(Callee::Custom(custom)) => evidence.rule(&inst.operands, custom),
-                Op::Load | Op::Store if tag::is_number(inst.value) => {
-                    let is_store = matches!(inst.op, Op::Store);
-                    let ty = if is_store { func.ty(inst.operands[0]) } else { inst.ty };
-                    evidence.number(inst.operands[usize::from(is_store)], ty);
-                }
                 Op::Load => {
                     evidence.access(inst.operands[0], inst.ty);
                     if tells_variant(inst.value) {
@@ -208,17 +203,6 @@ impl<'f> Evidence<'f> {
                 }
             }
         });
-    }
-
-    /// An access of what is known to be a number.
-    fn number(&mut self, address: Val, ty: Type) {
-        let spot = memory::spot_of(self.func, address);
-        let bytes = self.func.module().store_size_of(ty) as i64;
-        for object in self.memory.points_to(address).iter() {
-            let facts = self.facts.entry(object).or_default();
-            let pieces = (0..bytes).step_by(4);
-            facts.extend(pieces.map(|at| (further(spot, at), 4.min(bytes - at), Kind::Integer)));
-        }
     }
 
     fn copy(&mut self, to: Val, from: Val, bytes: Val) {

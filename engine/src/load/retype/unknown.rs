@@ -103,8 +103,7 @@ pub fn store_words(stores: &[Value]) {
 /// The stores of what is loaded, where it has no other use.
 fn stores_of(func: &Func, id: InstId) -> Option<Vec<InstId>> {
     let inst = func.inst(id);
-    let plain =
-        |value: Value| !value.is_volatile() && !value.is_atomic() && !tag::is_word(value) && !tag::is_number(value);
+    let plain = |value: Value| !value.is_volatile() && !value.is_atomic() && !tag::is_word(value);
     let is_load = matches!(inst.op, Op::Load) && inst.ty.is_int() && plain(inst.value) && Tag::of(inst.value).is_none();
     if !is_load || !inst.ty.bits().is_multiple_of(32) {
         return None;
