@@ -6,6 +6,7 @@ use crate::emit::root::{self, Order};
 use crate::ir;
 use crate::llvm::{Builder, Function, Module, Opcode, Target, Value};
 use crate::load::requests::Found;
+use crate::load::layout::Detail;
 use crate::load::{addresses, apart, finish, parted, realloc, requests, retype, rules, unwinds, variants, workshop};
 use crate::plan::cost::Cost;
 use crate::rule::Registry;
@@ -113,12 +114,32 @@ struct Setting<'a> {
     target: Option<&'a Target>,
 }
 
+/// Makes the derivative that a request asks for; where it cannot be told what some copy moves, once more with records left in memory and moved as
+/// their types say. (That is slower, and so not the first way to be tried.)
 fn derive(
     setting: &Setting,
     found: &Found,
     number: usize,
     bodies: &mut dyn Bodies,
     finished: &mut finish::Finished,
+) -> Result<(Function, Vec<Cost>), Vec<Diagnostic>> {
+    let errors = match attempt(setting, found, number, bodies, finished, Detail::Plain) {
+        Err(errors) if errors.iter().any(|e| matches!(e.code, Code::UnknownType | Code::MixedType)) => errors,
+        settled => return settled,
+    };
+    attempt(setting, found, number, bodies, finished, Detail::Exact).map_err(|more| {
+        let wants_all = !bodies.has_all() && more.iter().any(|e| e.code == Code::UnknownPointer);
+        if wants_all { more } else { errors }
+    })
+}
+
+fn attempt(
+    setting: &Setting,
+    found: &Found,
+    number: usize,
+    bodies: &mut dyn Bodies,
+    finished: &mut finish::Finished,
+    detail: Detail,
 ) -> Result<(Function, Vec<Cost>), Vec<Diagnostic>> {
     let Setting { program, registry, config, target } = *setting;
     let time = |stage: &str, since: Instant| {
@@ -127,7 +148,7 @@ fn derive(
         }
     };
     let start = Instant::now();
-    let shop = workshop::build(program, found, bodies, registry, number)?;
+    let shop = workshop::build(program, found, bodies, registry, number, detail)?;
     realloc::split(shop.module, registry);
     let defined = || ir::bodies(shop.module).into_iter();
     defined().for_each(addresses::join_pointers);

@@ -42,6 +42,7 @@ pub enum NodeKind {
 const NAME: u32 = 2;
 const BASE: u32 = 5;
 const ELEMENTS: u32 = 6;
+const EXTRA: u32 = 6;
 const DISCRIMINATOR: u32 = 10;
 const TYPE_OF_VARIABLE: u32 = 3;
 const TYPE_OF_SUBPROGRAM: u32 = 4;
@@ -121,6 +122,11 @@ impl Node {
     /// The member that tells variants apart.
     pub fn discriminator(self) -> Option<Node> {
         self.node(DISCRIMINATOR)
+    }
+
+    /// The number that tells a variant among variants, if one does.
+    pub fn variant(self) -> Option<u64> {
+        self.operand(EXTRA).and_then(Value::as_u64)
     }
 
     /// How many elements an array has, where it has one dimension.

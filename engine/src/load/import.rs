@@ -11,7 +11,7 @@
 
 use super::constants::{self, Counterparts};
 use super::dispatch::table;
-use super::layout::Types;
+use super::layout::{Detail, Types};
 use super::unwinds::{self, Purpose, Purposes, Traces, Visible};
 use super::{overlaid, rules, spills, tags};
 use crate::Bodies;
@@ -115,6 +115,7 @@ impl<'a> Importer<'a> {
         bodies: &'a mut dyn Bodies,
         registry: &'a Registry,
         mode: Mode,
+        detail: Detail,
     ) -> Self {
         let machine =
             ["target-cpu", "target-features", "tune-cpu"].map(|key| (key, thunk.string_attribute(key))).to_vec();
@@ -139,7 +140,7 @@ impl<'a> Importer<'a> {
             machine,
             pads: Vec::new(),
             next_pad: 0,
-            types: Types::default(),
+            types: Types::new(detail),
             traces: Traces::default(),
         }
     }
@@ -368,6 +369,14 @@ impl<'a> Importer<'a> {
         for (copy, purposes) in pads {
             unwinds::mark(copy, &mut self.next_pad, &purposes, visible);
         }
+    }
+
+    /// Writes what was left open for the clean-up ([`Types::settle`]).
+    ///
+    /// # Errors
+    /// LLVM's message where it does not know a pass.
+    pub fn settle_moves(&mut self) -> Result<(), String> {
+        self.types.settle(self.module)
     }
 
     /// Gives a function of the workshop the body and the attributes of a definition elsewhere.

@@ -8,29 +8,63 @@
 //! **Invariant:** this is evidence and no guess. Where types disagree, where variants have different things at one place, or where there is no
 //! debug information, a copy stays as it is, and the stages after this one find out what it moves or say that they cannot.
 
+mod exact;
 mod moves;
 mod places;
+mod shapes;
 mod types;
 
-use crate::llvm::{CopyMap, Function, Value};
+use crate::llvm::{CopyMap, Function, Module, Tuning, Value};
 use crate::rule::Registry;
+use exact::Movers;
 use types::Layouts;
 pub use types::{Leaf, Run};
 
+/// How much of what is moved is written out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Detail {
+    /// What is evidence at once. The rest is in registers wherever LLVM can have it there.
+    #[default]
+    Plain,
+    /// All that types say: what holds a float in one variant and something else in another stays in memory, and is moved variant by variant.
+    Exact,
+}
+
 /// What is known of types, in all functions of a workshop.
-#[derive(Default, Debug)]
-pub struct Types(Layouts);
+#[derive(Debug)]
+pub struct Types {
+    layouts: Layouts,
+    movers: Option<Movers>,
+}
 
 impl Types {
+    /// Nothing is known yet.
+    pub fn new(detail: Detail) -> Types {
+        Types { layouts: Layouts::default(), movers: (detail == Detail::Exact).then(Movers::default) }
+    }
+
     /// Writes out what a fresh copy of a definition moves.
     pub fn write_out(&mut self, definition: Function, copy: &CopyMap, registry: &Registry) {
         let places = places::Places::of(definition);
         if !places.is_empty() {
             let swaps = |call: Value| call.called_function().is_some_and(|f| registry.swaps_bytes(&f.name()));
-            moves::write_out(definition, &places, &mut self.0, &swaps, copy);
+            moves::write_out(definition, &places, &mut self.layouts, self.movers.as_mut(), &swaps, copy);
         }
     }
+
+    /// Writes what was left open while LLVM cleaned up, in a module.
+    ///
+    /// # Errors
+    /// LLVM's message where it does not know a pass.
+    pub fn settle(&mut self, module: Module) -> Result<(), String> {
+        let has_movers = self.movers.take().is_some_and(|movers| movers.settle(module));
+        let tuning = Tuning { inline_threshold: None, plain_loops: true };
+        if has_movers { module.run_passes(INLINED, None, tuning) } else { Ok(()) }
+    }
 }
+
+/// What makes functions that move records a part of those that call them.
+const INLINED: &str = "always-inline,function(mem2reg,loop-simplify,lcssa)";
 
 /// Bytes of the narrowest float: what is narrower is none, and what is as wide may hold the bits of one.
 pub const NARROWEST: u64 = 4;

@@ -30,7 +30,6 @@ pub fn hold(function: Function) {
             by_base.entry(base).or_default().push(access);
         }
     }
-    let kind = function.module().context().metadata_kind(MARK);
     for accesses in by_base.values() {
         let (floats, numbers): (Vec<&Access>, Vec<&Access>) = accesses.iter().partition(|access| access.is_float);
         for number in numbers {
@@ -38,12 +37,17 @@ pub fn hold(function: Function) {
                 number.bytes < float.bytes && number.at >= float.at && number.at < float.at + float.bytes
             };
             if floats.iter().any(shares) {
-                number.instruction.set_volatile(true);
-                let node = function.module().context().metadata_node(&[]);
-                number.instruction.set_metadata(kind, Some(node));
+                keep(number.instruction);
             }
         }
     }
+}
+
+/// Has an access stay as it is.
+pub fn keep(access: Value) {
+    let context = access.context();
+    access.set_volatile(true);
+    access.set_metadata(context.metadata_kind(MARK), Some(context.metadata_node(&[])));
 }
 
 /// Makes them ordinary accesses again. (Of those of locals LLVM forgets the mark. Nobody but the function sees how often a local is accessed.)

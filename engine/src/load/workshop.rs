@@ -11,6 +11,7 @@
 use super::dispatch::table::Tables;
 use super::import::Importer;
 use super::requests::{Found, readable};
+use super::layout::Detail;
 use super::{cleanup, dispatch, hints, overlaid};
 use crate::Bodies;
 use crate::diag::{Code, Diagnostic, Span};
@@ -46,6 +47,7 @@ pub fn build(
     bodies: &mut dyn Bodies,
     registry: &Registry,
     number: usize,
+    detail: Detail,
 ) -> Result<Workshop, Vec<Diagnostic>> {
     let internal = |stage: &str, message: String| {
         let error = Diagnostic::internal(format!("`{}` came out malformed from {stage}", readable(found.thunk)));
@@ -60,7 +62,7 @@ pub fn build(
     module.copy_named_metadata(program, "llvm.dbg.cu");
     module.flag_debug_version();
 
-    let mut importer = Importer::new(program, module, found.thunk, bodies, registry, found.request.mode);
+    let mut importer = Importer::new(program, module, found.thunk, bodies, registry, found.request.mode, detail);
     let mut fresh = Vec::new();
     let root = importer.copy(found.thunk, &mut fresh);
     // Not internal for now: no pass may take it for unused.
@@ -85,6 +87,7 @@ pub fn build(
     }
     tables.close();
     overlaid::release(module);
+    importer.settle_moves().map_err(|m| internal("the moves of records", m))?;
     let shared = importer.settle();
     root.set_linkage(Linkage::LLVMInternalLinkage);
     module.verify().map_err(|m| internal("the clean-up", m))?;

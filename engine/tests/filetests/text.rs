@@ -36,7 +36,7 @@ pub fn derive_cleaned_up(case: &Case, mode: Mode) -> Result<Module, String> {
     let program = case.program(mode)?;
     let text = |all: Vec<Diagnostic>| all.iter().map(|d| format!("{d}\n")).collect::<String>();
     let found = requests::find(program).map_err(text)?;
-    let shop = workshop::build(program, &found[0], &mut NoBodies, &REGISTRY, 0).map_err(text)?;
+    let shop = workshop::build(program, &found[0], &mut NoBodies, &REGISTRY, 0, Detail::Plain).map_err(text)?;
     realloc::split(shop.module, &REGISTRY);
     let mut hints = Vec::new();
     for param in &found[0].request.params {

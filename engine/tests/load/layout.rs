@@ -2,7 +2,7 @@
 
 use crate::{no_rules, parse};
 use cotangent_engine::llvm::copy_body;
-use cotangent_engine::load::layout::{Types, record_of};
+use cotangent_engine::load::layout::{Detail, Types, record_of};
 
 /// Types as rustc writes them. `!20`: `struct Record { wide: f64, narrow: f32, key: u32, next: &Record }`. `!30`: `Option<(f64, f32)>`. `!40`: `enum { F(f64), N(u64) }`.
 const TYPES: &str = r#"
@@ -59,7 +59,7 @@ fn written_out(body: &str) -> (Vec<String>, Option<String>) {
     let definition = module.function("f").expect("the test has a function");
     let copy = module.add_function("copy", definition.ty());
     let map = copy_body(definition, copy, true, &mut |_| None);
-    Types::default().write_out(definition, &map, &no_rules());
+    Types::new(Detail::Plain).write_out(definition, &map, &no_rules());
     module.verify().unwrap_or_else(|m| panic!("{m}\n{module}"));
     let all = copy.blocks().into_iter().flat_map(|b| b.instructions());
     let moves: Vec<_> = all.filter(|i| ["load", "store", "call"].iter().any(|op| i.to_string().contains(op))).collect();

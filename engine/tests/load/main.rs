@@ -46,7 +46,7 @@ fn no_rules() -> Registry {
 
 fn build_with(program: Module, bodies: &mut dyn Bodies, registry: &Registry) -> workshop::Workshop {
     let asked = cotangent_engine::load::requests::find(program).unwrap();
-    workshop::build(program, &asked[0], bodies, registry, 0).unwrap()
+    workshop::build(program, &asked[0], bodies, registry, 0, Detail::Plain).unwrap()
 }
 
 fn build(program: Module) -> workshop::Workshop {

@@ -114,7 +114,7 @@ define internal void @thunk(ptr %x, i64 %n, ptr %r) !dbg !4 {
 "#
     ));
     let found = requests::find(program).unwrap();
-    let made = workshop::build(program, &found[0], &mut NoBodies, &no_rules(), 0).unwrap();
+    let made = workshop::build(program, &found[0], &mut NoBodies, &no_rules(), 0, Detail::Plain).unwrap();
     let instruction = |opcode| {
         let mut all = made.root.blocks().into_iter().flat_map(|b| b.instructions());
         all.find(|i| i.opcode() == opcode).unwrap()

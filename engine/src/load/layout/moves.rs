@@ -1,46 +1,67 @@
 //! Copies of memory of known types, written out.
 
+use super::exact::{self, Movers, Record};
 use super::places::{Places, copied_bytes};
 use super::types::{Layouts, Leaf, Run, repeated};
 use super::{NARROWEST, is_of_floats, tell_record};
 use crate::analysis::spot::{linear, said_alignment};
 use crate::ir::tag;
-use crate::llvm::{Builder, CopyMap, Function, IntPredicate, Linkage, Module, Opcode, Type, Value};
+use crate::llvm::{Builder, CopyMap, Function, IntPredicate, Linkage, Module, Node, Opcode, Type, Value};
+use crate::load::overlaid;
 
 /// Copies of at most so many leaves are written out.
 const WRITTEN_OUT: u64 = 16;
 /// The largest record that a copy is told.
 const LARGEST: u64 = 512;
 
-/// Writes out what the copy of a definition moves.
+/// Writes out what the copy of a definition moves; with `movers`, exactly.
 pub fn write_out(
     definition: Function,
     places: &Places,
     layouts: &mut Layouts,
+    mut movers: Option<&mut Movers>,
     swaps: &dyn Fn(Value) -> bool,
     copy: &CopyMap,
 ) {
     for instruction in definition.blocks().into_iter().flat_map(|b| b.instructions()) {
         let new = || copy.value(instruction);
         if let Some(size) = copied_bytes(instruction) {
+            let ends = [instruction.operand(0), instruction.operand(1)];
             match size.as_u64() {
                 Some(bytes) => {
-                    let ends = [instruction.operand(0), instruction.operand(1)];
                     if let Some(runs) = of_bytes(places, layouts, &ends, bytes) {
                         write_copy(new(), &runs, bytes);
+                    } else if let Some(movers) = movers.as_deref_mut()
+                        && let Some(record) = exactly(places, layouts, &ends, bytes)
+                    {
+                        match record.shape.has_choices() || bytes != record.size {
+                            true => movers.copy(new(), &record),
+                            false => exact::write_copy(new(), &record.shape),
+                        }
                     }
                 }
                 None => {
                     if let Some((runs, record)) = of_many(places, layouts, instruction) {
                         tell_record(new(), &runs, record);
+                    } else if let Some(movers) = movers.as_deref_mut()
+                        && let Some(record) = exactly_many(places, layouts, &ends, fits(instruction))
+                    {
+                        movers.copy(new(), &record);
                     }
                 }
             }
         } else if swaps(instruction) {
-            let record = records(places, layouts, &[0, 1].map(|end| instruction.operand(end)), |_| true);
+            let ends = [0, 1].map(|end| instruction.operand(end));
+            let record = records(places, layouts, &ends, |_| true);
             if let Some((runs, record)) = record.filter(|(runs, record)| !is_of_floats(runs, *record)) {
                 write_swap(new(), &runs, record);
+            } else if let Some(movers) = movers.as_deref_mut()
+                && let Some(record) = exactly_many(places, layouts, &ends, |_| true)
+            {
+                movers.swap(new(), &record);
             }
+        } else if movers.is_some() && is_disputed(places, layouts, instruction) {
+            overlaid::keep(new());
         } else if let Some((address, ty)) = accessed(instruction) {
             let bytes = definition.module().store_size_of(ty);
             match of_access(places, layouts, address, bytes).as_deref() {
@@ -52,6 +73,65 @@ pub fn write_out(
             }
         }
     }
+}
+
+/// The record that lies in so many bytes at some addresses, where all that is known of them agrees and there are floats.
+fn exactly(places: &Places, layouts: &mut Layouts, addresses: &[Value], bytes: u64) -> Option<Record> {
+    let types: Vec<Node> = addresses.iter().flat_map(|address| places.at(*address)).flat_map(|place| {
+        let size = place.ty.size();
+        let is_row = place.at == 0 && bytes > size && bytes.is_multiple_of(size);
+        if is_row { vec![place.ty] } else { layouts.parts(place.ty, place.at, bytes) }
+    }).collect();
+    agreed(layouts, &types)
+}
+
+/// The record that lies many times at some addresses, where all that is known of them agrees and there are floats.
+fn exactly_many(
+    places: &Places,
+    layouts: &mut Layouts,
+    addresses: &[Value],
+    fits: impl Fn(u64) -> bool,
+) -> Option<Record> {
+    let all = addresses.iter().flat_map(|address| places.at(*address));
+    let types: Vec<Node> = all.filter(|place| place.at == 0 && fits(place.ty.size())).map(|place| place.ty).collect();
+    agreed(layouts, &types)
+}
+
+/// What types have in common that hold floats, if that is everything.
+fn agreed(layouts: &mut Layouts, types: &[Node]) -> Option<Record> {
+    let mut found: Option<Record> = None;
+    for ty in types.iter().filter(|ty| ty.size() > 0) {
+        let Some(shape) = layouts.shape(*ty).filter(|shape| shape.holds_floats()) else { continue };
+        let new = Record { shape, size: ty.size() };
+        match &found {
+            Some(known) if *known != new => return None,
+            _ => found = Some(new),
+        }
+    }
+    found.filter(|record| record.shape.is_exact())
+}
+
+/// Whether an access goes to where a record holds a float or something else.
+fn is_disputed(places: &Places, layouts: &mut Layouts, access: Value) -> bool {
+    let (address, ty) = match access.opcode() {
+        Opcode::LLVMLoad => (access.operand(0), access.ty()),
+        Opcode::LLVMStore => (access.operand(1), access.operand(0).ty()),
+        _ => return false,
+    };
+    if access.is_volatile() || access.is_atomic() || !(ty.is_int() || ty.is_float() || ty.is_pointer()) {
+        return false;
+    }
+    let bytes = access.block().function().module().store_size_of(ty);
+    places.at(address).into_iter().any(|place| {
+        let (mut has_floats, mut has_others) = (false, false);
+        if let Some(shape) = layouts.shape(place.ty) {
+            shape.meet(place.at, bytes, &mut |leaf| match leaf {
+                Leaf::Float(_) => has_floats = true,
+                _ => has_others = true,
+            });
+        }
+        has_floats && has_others
+    })
 }
 
 /// What lies in so many bytes at some addresses, where all that is known of them agrees and there are floats.
@@ -92,9 +172,13 @@ fn of_access(places: &Places, layouts: &mut Layouts, address: Value, bytes: u64)
 
 /// The record of a copy whose size is a multiple of one.
 fn of_many(places: &Places, layouts: &mut Layouts, copy: Value) -> Option<(Vec<Run>, u64)> {
+    records(places, layouts, &[0, 1].map(|end| copy.operand(end)), fits(copy))
+}
+
+/// Whether what a copy moves is a whole number of records of a size.
+fn fits(copy: Value) -> impl Fn(u64) -> bool {
     let (constant, step) = linear(copy.operand(2));
-    let fits = |size: u64| constant == 0 && step.is_multiple_of(size);
-    records(places, layouts, &[0, 1].map(|end| copy.operand(end)), fits)
+    move |size| size > 0 && constant == 0 && step.is_multiple_of(size)
 }
 
 /// What lies at some addresses record by record, and the size of a record, where all that is known of them agrees and there are floats.
@@ -169,12 +253,23 @@ fn write_copy(copy: Value, runs: &[Run], bytes: u64) {
 }
 
 /// One of the two places of a copy.
-struct End {
-    address: Value,
-    alignment: u64,
+pub struct End {
+    /// Its address.
+    pub address: Value,
+    /// What that is a multiple of.
+    pub alignment: u64,
 }
 
 impl End {
+    /// The place so many bytes further on.
+    pub fn further(&self, module: Module, builder: &Builder, offset: u64) -> End {
+        End { address: self.at(module, builder, offset), alignment: self.alignment_at(offset) }
+    }
+
+    fn alignment_at(&self, offset: u64) -> u64 {
+        if offset == 0 { self.alignment } else { self.alignment.min(1 << offset.trailing_zeros().min(16)) }
+    }
+
     fn at(&self, module: Module, builder: &Builder, offset: u64) -> Value {
         let context = module.context();
         match offset {
@@ -183,9 +278,9 @@ impl End {
         }
     }
 
-    fn align(&self, access: Value, offset: u64) {
-        let own = if offset == 0 { self.alignment } else { self.alignment.min(1 << offset.trailing_zeros().min(16)) };
-        access.set_alignment(own.clamp(1, 1 << 16) as u32);
+    /// Tells an access so many bytes further on its alignment.
+    pub fn align(&self, access: Value, offset: u64) {
+        access.set_alignment(self.alignment_at(offset).clamp(1, 1 << 16) as u32);
     }
 
     fn load(&self, module: Module, builder: &Builder, runs: &[Run]) -> Vec<(u64, Value)> {
@@ -257,7 +352,8 @@ fn write_swap(call: Value, runs: &[Run], record: u64) {
     call.set_callee(function.value());
 }
 
-fn type_of(module: Module, leaf: Leaf) -> Type {
+/// The type of a leaf.
+pub fn type_of(module: Module, leaf: Leaf) -> Type {
     let context = module.context();
     match leaf {
         Leaf::Float(4) => context.f32(),

@@ -1,5 +1,6 @@
 //! Where the floats, pointers and numbers of a type are.
 
+use super::shapes::{Arm, Choice, Shape};
 use crate::llvm::{Node, NodeKind};
 use std::collections::HashMap;
 use std::fmt;
@@ -107,92 +108,117 @@ fn settle(mut runs: Vec<Run>) -> Vec<Run> {
 
 /// Layouts of types that were asked for.
 #[derive(Default, Debug)]
-pub struct Layouts(HashMap<Node, Option<Rc<[Run]>>>);
+pub struct Layouts {
+    shapes: HashMap<Node, Option<Rc<Shape>>>,
+    runs: HashMap<Node, Option<Rc<[Run]>>>,
+}
 
 impl Layouts {
-    /// What a type consists of, padding left out; none where that is not known.
+    /// What a type consists of, all variants one above the other and padding left out; none where that is not known.
     pub fn of(&mut self, ty: Node) -> Option<Rc<[Run]>> {
-        self.nested(ty, DEEPEST)
-    }
-
-    fn nested(&mut self, ty: Node, depth: usize) -> Option<Rc<[Run]>> {
-        if let Some(known) = self.0.get(&ty) {
+        if let Some(known) = self.runs.get(&ty) {
             return known.clone();
         }
-        let runs = depth.checked_sub(1).and_then(|depth| self.find(ty, depth));
-        let runs = runs.map(settle).filter(|runs| runs.len() <= MOST_RUNS).map(Rc::from);
-        self.0.insert(ty, runs.clone());
+        let runs = self.shape(ty).and_then(|shape| shape.flattened()).map(settle);
+        let runs = runs.filter(|runs| runs.len() <= MOST_RUNS).map(Rc::from);
+        self.runs.insert(ty, runs.clone());
         runs
     }
 
-    fn find(&mut self, ty: Node, depth: usize) -> Option<Vec<Run>> {
+    /// What a type consists of; none where that is not known.
+    pub fn shape(&mut self, ty: Node) -> Option<Rc<Shape>> {
+        self.nested(ty, DEEPEST)
+    }
+
+    fn nested(&mut self, ty: Node, depth: usize) -> Option<Rc<Shape>> {
+        if let Some(known) = self.shapes.get(&ty) {
+            return known.clone();
+        }
+        let shape = depth.checked_sub(1).and_then(|depth| self.find(ty, depth)).map(Rc::new);
+        self.shapes.insert(ty, shape.clone());
+        shape
+    }
+
+    fn find(&mut self, ty: Node, depth: usize) -> Option<Shape> {
         let size = ty.size();
-        let one = |leaf| Some(vec![whole(leaf)]);
+        let one = |leaf| Some(Shape::of(leaf));
         match ty.kind() {
             NodeKind::Base => match (ty.name().as_str(), size) {
-                (_, 0) => Some(Vec::new()),
+                (_, 0) => Some(Shape::default()),
                 ("f32", 4) => one(Leaf::Float(4)),
                 ("f64", 8) => one(Leaf::Float(8)),
                 ("f16" | "f128", _) => one(Leaf::Mixed(size)),
-                (_, 16) => Some(vec![Run { at: 0, leaf: Leaf::Integer(8), count: 2 }]),
+                (_, 16) => {
+                    Some(Shape { runs: vec![Run { at: 0, leaf: Leaf::Integer(8), count: 2 }], ..Shape::default() })
+                }
                 (_, 1 | 2 | 4 | 8) => one(Leaf::Integer(size)),
                 _ => None,
             },
-            NodeKind::Enumeration => matches!(size, 1 | 2 | 4 | 8).then(|| vec![whole(Leaf::Integer(size))]),
-            NodeKind::Pointer => (size == 8).then(|| vec![whole(Leaf::Pointer)]),
-            NodeKind::Alias => Some(self.nested(ty.base()?, depth)?.to_vec()),
+            NodeKind::Enumeration if matches!(size, 1 | 2 | 4 | 8) => one(Leaf::Integer(size)),
+            NodeKind::Pointer if size == 8 => one(Leaf::Pointer),
+            NodeKind::Alias => Some(self.nested(ty.base()?, depth)?.as_ref().clone()),
             NodeKind::Array => {
-                let element = ty.base()?;
-                let (runs, count) = (self.nested(element, depth)?, ty.count()?);
-                repeated(&runs, element.size(), count)
+                let (element, count) = (ty.base()?, ty.count()?);
+                Some(self.nested(element, depth)?.repeated(element.size(), count))
             }
-            NodeKind::Struct | NodeKind::Union => {
+            NodeKind::Struct => {
                 let parts = ty.elements();
                 if parts.is_empty() && size > 0 {
                     return None;
                 }
-                let mut all = Vec::new();
+                let mut shape = Shape::default();
                 for part in parts {
                     match part.kind() {
-                        NodeKind::Member => all.extend(self.member(part, depth)?),
-                        NodeKind::Variants => all.extend(self.variants(part, depth)?),
+                        NodeKind::Member => shape.hold(&*self.nested(part.base()?, depth)?, part.offset()),
+                        NodeKind::Variants => self.variants(part, depth, &mut shape)?,
                         _ => {}
                     }
                 }
-                Some(all)
+                Some(shape)
             }
-            NodeKind::Variants | NodeKind::Member | NodeKind::Other => None,
+            NodeKind::Union => {
+                let mut arms = Vec::new();
+                for member in ty.elements().into_iter().filter(|part| part.kind() == NodeKind::Member) {
+                    let mut shape = Shape::default();
+                    shape.hold(&*self.nested(member.base()?, depth)?, member.offset());
+                    arms.push(Arm { value: None, shape });
+                }
+                arms.retain(|arm| arm.shape != Shape::default());
+                Some(one_of(None, arms))
+            }
+            _ => None,
         }
     }
 
-    fn member(&mut self, member: Node, depth: usize) -> Option<impl Iterator<Item = Run>> {
-        let runs = self.nested(member.base()?, depth)?.to_vec();
-        let begin = member.offset();
-        Some(runs.into_iter().map(move |run| Run { at: begin + run.at, ..run }))
-    }
-
-    /// All variants one above the other, and what tells them apart, unless that is a part of one of them.
-    fn variants(&mut self, part: Node, depth: usize) -> Option<Vec<Run>> {
-        let mut all = Vec::new();
-        // A variant without fields is a struct of the enum's size without anything in it.
-        let has_fields = |variant: &Node| variant.base().is_none_or(|fields| !fields.elements().is_empty());
-        for variant in part.elements().into_iter().filter(has_fields) {
-            all.extend(self.member(variant, depth)?);
-        }
-        if let Some(tag) = part.discriminator() {
-            let tag: Vec<Run> = self.member(tag, depth)?.collect();
-            let is_apart = |tag: &Run| all.iter().all(|run: &Run| run.end() <= tag.at || tag.end() <= run.at);
-            if tag.iter().all(is_apart) {
-                all.extend(tag);
+    /// Takes in the variants of an enum.
+    fn variants(&mut self, part: Node, depth: usize, enumeration: &mut Shape) -> Option<()> {
+        let mut arms = Vec::new();
+        for variant in part.elements() {
+            let mut shape = Shape::default();
+            // A variant without fields is a struct of the enum's size without anything in it.
+            if variant.base().is_none_or(|fields| !fields.elements().is_empty()) {
+                shape.hold(&*self.nested(variant.base()?, depth)?, variant.offset());
             }
+            arms.push(Arm { value: variant.variant(), shape });
         }
-        Some(all)
+        let tag = part.discriminator().map(|tag| {
+            let leaf = Leaf::Integer(tag.base().map_or(0, Node::size));
+            Run { at: tag.offset(), leaf, count: 1 }
+        });
+        enumeration.hold(&one_of(tag.filter(|tag| tag.leaf.bytes() <= 8), arms), 0);
+        Some(())
     }
 
     /// What lies in so many bytes of a type, from a place in it on: of what begins and ends there, if there is such a thing, in each variant that has it.
     pub fn part(&mut self, ty: Node, at: u64, bytes: u64) -> Option<Vec<Run>> {
-        let mut parts = Vec::new();
-        self.parts(ty, at, bytes, DEEPEST, &mut parts);
+        let parts: Vec<Vec<Run>> = self
+            .parts(ty, at, bytes)
+            .into_iter()
+            .filter_map(|part| match part.size() {
+                size if size == bytes => self.of(part).map(|runs| runs.to_vec()),
+                size => self.of(part).and_then(|runs| repeated(&runs, size, bytes / size)).map(settle),
+            })
+            .collect();
         if let Some(first) = parts.first() {
             return parts.iter().all(|part| part == first).then(|| first.clone());
         }
@@ -210,49 +236,60 @@ impl Layouts {
         (end <= ty.size()).then(|| settle(found))
     }
 
-    fn parts(&mut self, ty: Node, at: u64, bytes: u64, depth: usize, found: &mut Vec<Vec<Run>>) {
-        let Some(depth) = depth.checked_sub(1) else { return };
-        if at == 0 && bytes == ty.size() {
-            found.extend(self.of(ty).map(|runs| runs.to_vec()));
-            return;
-        }
-        match ty.kind() {
-            NodeKind::Alias => {
-                if let Some(base) = ty.base() {
-                    self.parts(base, at, bytes, depth, found);
-                }
-            }
-            NodeKind::Array => {
-                let Some(element) = ty.base().filter(|element| element.size() > 0) else { return };
-                let size = element.size();
-                if at.is_multiple_of(size) && bytes.is_multiple_of(size) {
-                    let runs = self.of(element).and_then(|runs| repeated(&runs, size, bytes / size));
-                    found.extend(runs.map(settle));
-                } else if at % size + bytes <= size {
-                    self.parts(element, at % size, bytes, depth, found);
-                }
-            }
-            NodeKind::Struct | NodeKind::Union | NodeKind::Variants => {
-                for part in ty.elements() {
-                    match part.kind() {
-                        NodeKind::Variants => self.parts(part, at, bytes, depth, found),
-                        NodeKind::Member => {
-                            let (begin, Some(base)) = (part.offset(), part.base()) else { continue };
-                            if begin <= at && at + bytes <= begin + base.size() {
-                                self.parts(base, at - begin, bytes, depth, found);
-                            }
-                        }
-                        _ => {}
-                    }
-                }
-            }
-            _ => {}
-        }
+    /// The types of what begins and ends with so many bytes of a type, in each variant that has such a thing; or of its elements, where it is a part of an array.
+    pub fn parts(&self, ty: Node, at: u64, bytes: u64) -> Vec<Node> {
+        let mut found = Vec::new();
+        nested_parts(ty, at, bytes, DEEPEST, &mut found);
+        found
     }
 }
 
-fn whole(leaf: Leaf) -> Run {
-    Run { at: 0, leaf, count: 1 }
+fn nested_parts(ty: Node, at: u64, bytes: u64, depth: usize, found: &mut Vec<Node>) {
+    let Some(depth) = depth.checked_sub(1) else { return };
+    if at == 0 && bytes == ty.size() {
+        found.push(ty);
+        return;
+    }
+    match ty.kind() {
+        NodeKind::Alias => {
+            if let Some(base) = ty.base() {
+                nested_parts(base, at, bytes, depth, found);
+            }
+        }
+        NodeKind::Array => {
+            let Some(element) = ty.base().filter(|element| element.size() > 0) else { return };
+            let size = element.size();
+            if at.is_multiple_of(size) && bytes.is_multiple_of(size) {
+                found.push(element);
+            } else if at % size + bytes <= size {
+                nested_parts(element, at % size, bytes, depth, found);
+            }
+        }
+        NodeKind::Struct | NodeKind::Union | NodeKind::Variants => {
+            for part in ty.elements() {
+                match part.kind() {
+                    NodeKind::Variants => nested_parts(part, at, bytes, depth, found),
+                    NodeKind::Member => {
+                        let (begin, Some(base)) = (part.offset(), part.base()) else { continue };
+                        if begin <= at && at + bytes <= begin + base.size() {
+                            nested_parts(base, at - begin, bytes, depth, found);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// One of some variants, which is no question where there is but one.
+fn one_of(tag: Option<Run>, mut arms: Vec<Arm>) -> Shape {
+    match (tag, &mut arms[..]) {
+        (_, []) => Shape::default(),
+        (None, [arm]) => std::mem::take(&mut arm.shape),
+        _ => Shape { choices: vec![Choice { tag, arms }], ..Shape::default() },
+    }
 }
 
 /// An array of things of so many bytes; none where that is too much to write down.

@@ -1,0 +1,287 @@
+//! Moves of records as their types say, variant by variant.
+//!
+//! Where a place holds a float in one variant and a pointer in another, LLVM makes one register of both, and then nobody knows what is in it. Here such records
+//! are moved by functions of their own, which look at what tells the variant and then move each part as what it is. Until the clean-up is done the functions have no
+//! bodies, so that LLVM leaves the records in memory.
+//!
+//! A number that is as wide as a float may hold the bits of one (`to_bits`), so it is moved as a word (see [`crate::analysis::activity`]).
+
+use super::moves::{End, type_of};
+use super::shapes::{Choice, Shape};
+use super::types::{Leaf, Run};
+use super::{NARROWEST, tell_record};
+use crate::analysis::spot::said_alignment;
+use crate::ir::tag;
+use crate::llvm::{Block, Builder, Function, IntPredicate, Linkage, Module, Opcode, Place, Value};
+use crate::load::retype::only_width;
+use std::rc::Rc;
+
+/// So many leaves of a kind, and so many records in a row, are moved one by one; more of them by a loop.
+const MOST: u64 = 8;
+
+/// A record that is moved.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Record {
+    /// What it consists of.
+    pub shape: Rc<Shape>,
+    /// Its size in bytes.
+    pub size: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Kind {
+    /// One is copied.
+    One,
+    /// So many of them are copied as a number of bytes says; the two places may overlap.
+    Many(bool),
+    /// So many of them are swapped, by another function where it is no whole number of them.
+    Swap(Function),
+}
+
+#[derive(Debug)]
+struct Mover {
+    record: Record,
+    kind: Kind,
+    alignment: u64,
+    function: Function,
+}
+
+/// The functions that move records in a module.
+#[derive(Debug, Default)]
+pub struct Movers(Vec<Mover>);
+
+impl Movers {
+    /// Has a copy of records be a call.
+    pub fn copy(&mut self, copy: Value, record: &Record) {
+        let alignment = (0..2).map(|end| said_alignment(copy, end)).min().unwrap_or(1).max(1);
+        let kind = match copy.operand(2).as_u64() {
+            Some(bytes) if bytes == record.size => Kind::One,
+            _ => Kind::Many(copy.called_function().is_some_and(|f| f.name().starts_with("llvm.memmove"))),
+        };
+        let function = self.function(copy, record, kind, alignment);
+        let builder = Builder::before(copy);
+        builder.set_location_of(Some(copy));
+        builder.call(function, &[0, 1, 2].map(|i| copy.operand(i)));
+        copy.erase();
+    }
+
+    /// Has a call that swaps records be one of a function that knows them.
+    pub fn swap(&mut self, call: Value, record: &Record) {
+        if let Some(other) = call.called_function() {
+            let function = self.function(call, record, Kind::Swap(other), 1);
+            call.set_callee(function.value());
+        }
+    }
+
+    fn function(&mut self, near: Value, record: &Record, kind: Kind, alignment: u64) -> Function {
+        let is_same = |m: &&Mover| m.record == *record && m.kind == kind && m.alignment == alignment;
+        if let Some(known) = self.0.iter().find(is_same) {
+            return known.function;
+        }
+        let module = near.block().function().module();
+        let (pointer, word, nothing) = (module.context().ptr(), module.context().int(64), module.context().void());
+        let function = module.add_function("ct.move", nothing.function(&[pointer, pointer, word]));
+        for attribute in ["nounwind", "willreturn", "nosync", "nofree"] {
+            function.add_attribute(Place::Whole, attribute, 0);
+        }
+        self.0.push(Mover { record: record.clone(), kind, alignment, function });
+        function
+    }
+
+    /// Gives the functions their bodies, which then become part of those that call them. Answers whether there are any.
+    pub fn settle(&self, module: Module) -> bool {
+        let is_narrow_word = only_width(module) == Some(8);
+        for mover in &self.0 {
+            let function = mover.function;
+            function.set_linkage(Linkage::LLVMInternalLinkage);
+            function.add_attribute(Place::Whole, "alwaysinline", 0);
+            write_body(mover, is_narrow_word);
+        }
+        !self.0.is_empty()
+    }
+}
+
+/// Moves a record where a copy of it stands.
+pub fn write_copy(copy: Value, shape: &Shape) {
+    let [to, from] = [0, 1].map(|end| End { address: copy.operand(end), alignment: said_alignment(copy, end).max(1) });
+    let builder = Builder::before(copy);
+    builder.set_location_of(Some(copy));
+    let function = copy.block().function();
+    // (There is nothing in it that needs a block of its own.)
+    Writer { module: function.module(), function, builder, only_doubles: false, marks: shape.narrow_bytes() < NARROWEST }
+        .shape(shape, &to, &from);
+    copy.erase();
+}
+
+/// Writes what moves a record from one place to another.
+struct Writer {
+    module: Module,
+    function: Function,
+    builder: Builder,
+    only_doubles: bool,
+    /// Whether narrow numbers are too few to be the bytes of a float.
+    marks: bool,
+}
+
+impl Writer {
+    fn block(&self, name: &str) -> Block {
+        self.function.append_block(name)
+    }
+
+    fn shape(&self, shape: &Shape, to: &End, from: &End) {
+        for run in &shape.runs {
+            self.run(*run, to, from);
+        }
+        for row in &shape.rows {
+            let [to, from] = [to, from].map(|end| end.further(self.module, &self.builder, row.at));
+            self.times(row.count, row.size, &to, &from, &|to, from| self.shape(&row.element, to, from));
+        }
+        for choice in &shape.choices {
+            self.choice(choice, to, from);
+        }
+    }
+
+    fn run(&self, run: Run, to: &End, from: &End) {
+        let bytes = run.leaf.bytes();
+        let [to, from] = [to, from].map(|end| end.further(self.module, &self.builder, run.at));
+        if run.count > MOST && matches!(run.leaf, Leaf::Float(_)) {
+            let size = self.module.context().int(64).int_value(bytes * run.count);
+            let alignment = to.alignment.min(from.alignment).clamp(1, 16) as u32;
+            let copy = self.builder.memmove(to.address, from.address, size, alignment);
+            tell_record(copy, &[Run { at: 0, ..run }], bytes * run.count);
+        } else {
+            self.times(run.count, bytes, &to, &from, &|to, from| self.leaf(run.leaf, to, from));
+        }
+    }
+
+    fn leaf(&self, leaf: Leaf, to: &End, from: &End) {
+        let load = self.builder.load(type_of(self.module, leaf), from.address);
+        from.align(load, 0);
+        let store = self.builder.store(load, to.address);
+        to.align(store, 0);
+        let mark: Option<fn(Value)> = match leaf {
+            Leaf::Integer(8) => Some(tag::mark_firm),
+            Leaf::Integer(4) if !self.only_doubles => Some(tag::mark_firm),
+            Leaf::Integer(bytes) if bytes < NARROWEST && self.marks => Some(tag::mark_number),
+            _ => None,
+        };
+        if let Some(mark) = mark {
+            [load, store].into_iter().for_each(mark);
+        }
+    }
+
+    /// Does something for so many things in a row.
+    fn times(&self, count: u64, size: u64, to: &End, from: &End, each: &dyn Fn(&End, &End)) {
+        if count <= MOST {
+            for index in 0..count {
+                let [to, from] = [to, from].map(|end| end.further(self.module, &self.builder, index * size));
+                each(&to, &from);
+            }
+        } else {
+            let count = self.module.context().int(64).int_value(count);
+            self.count(count, &|turn| {
+                let [to, from] = [to, from].map(|end| self.element(end, turn, size));
+                each(&to, &from);
+            });
+        }
+    }
+
+    fn element(&self, end: &End, index: Value, size: u64) -> End {
+        let ty = self.module.context().int(8).array(size);
+        let alignment = end.alignment.min(1 << size.trailing_zeros().min(16));
+        End { address: self.builder.gep(ty, end.address, &[index]), alignment }
+    }
+
+    /// A loop over so many turns, of which there is one at least.
+    fn count(&self, count: Value, each: &dyn Fn(Value)) {
+        let (before, body, after) = (self.builder.block(), self.block("move"), self.block("moved"));
+        self.builder.br(body);
+        self.builder.position_at_end(body);
+        let turn = self.builder.phi(count.ty());
+        each(turn);
+        let next = self.builder.add_exact(turn, count.ty().int_value(1));
+        let is_last = self.builder.icmp(IntPredicate::LLVMIntEQ, next, count);
+        turn.add_incoming(count.ty().zero(), before);
+        turn.add_incoming(next, self.builder.block());
+        self.builder.cond_br(is_last, after, body);
+        self.builder.position_at_end(after);
+    }
+
+    fn choice(&self, choice: &Choice, to: &End, from: &End) {
+        let Some(tag) = choice.tag else { return };
+        let [tag_to, tag_from] = [to, from].map(|end| end.further(self.module, &self.builder, tag.at));
+        let load = self.builder.load(type_of(self.module, tag.leaf), tag_from.address);
+        tag_from.align(load, 0);
+        // There may be nothing there yet, as in an array that is not full.
+        let found = self.builder.freeze(load);
+        let done = self.block("moved");
+        let otherwise = choice.arms.iter().position(|arm| arm.value.is_none()).unwrap_or(choice.arms.len() - 1);
+        let blocks: Vec<Block> = choice.arms.iter().map(|_| self.block("variant")).collect();
+        let switch = self.builder.switch(found, blocks[otherwise], choice.arms.len() as u32);
+        for (index, arm) in choice.arms.iter().enumerate() {
+            if let Some(value) = arm.value.filter(|_| index != otherwise) {
+                switch.add_case(load.ty().int_value(value), blocks[index]);
+            }
+            self.builder.position_at_end(blocks[index]);
+            if !arm.shape.covers(tag) {
+                let store = self.builder.store(found, tag_to.address);
+                tag_to.align(store, 0);
+            }
+            self.shape(&arm.shape, to, from);
+            self.builder.br(done);
+        }
+        self.builder.position_at_end(done);
+    }
+}
+
+fn write_body(mover: &Mover, only_doubles: bool) {
+    let Mover { record: Record { shape, size }, kind, alignment, function } = mover;
+    let (function, size) = (*function, *size);
+    let module = function.module();
+    let [to, from, bytes] = function.params()[..] else { return };
+    let [to, from] = [to, from].map(|address| End { address, alignment: *alignment });
+    let word = bytes.ty();
+    let [entry, exit] = ["entry", "exit"].map(|name| function.append_block(name));
+    let builder = Builder::at_end(entry);
+    let writer = Writer { module, function, builder, only_doubles, marks: shape.narrow_bytes() < NARROWEST };
+    let builder = &writer.builder;
+    let is_zero = |value: Value| builder.icmp(IntPredicate::LLVMIntEQ, value, word.zero());
+    let times = |each: &dyn Fn(Value, Value)| {
+        let body = writer.block("body");
+        let count = builder.binary(Opcode::LLVMUDiv, bytes, word.int_value(size));
+        builder.cond_br(is_zero(count), exit, body);
+        builder.position_at_end(body);
+        writer.count(count, &|turn| each(turn, count));
+    };
+    match kind {
+        Kind::One => writer.shape(shape, &to, &from),
+        Kind::Many(may_overlap) => {
+            // Those that are in the way of others are moved first.
+            let is_back = may_overlap.then(|| builder.icmp(IntPredicate::LLVMIntUGT, to.address, from.address));
+            times(&|turn, count| {
+                let from_the_end = || builder.sub(builder.sub(count, word.int_value(1)), turn);
+                let index = is_back.map_or(turn, |is_back| builder.select(is_back, from_the_end(), turn));
+                writer.shape(shape, &writer.element(&to, index, size), &writer.element(&from, index, size));
+            });
+        }
+        Kind::Swap(other) => {
+            let spare = End { address: builder.alloca(module.context().int(8).array(size), "spare"), alignment: 1 };
+            let [whole, pieces] = ["whole", "pieces"].map(|name| writer.block(name));
+            let rest = builder.binary(Opcode::LLVMURem, bytes, word.int_value(size));
+            builder.cond_br(is_zero(rest), whole, pieces);
+            builder.position_at_end(pieces);
+            builder.call(*other, &[to.address, from.address, bytes]);
+            builder.br(exit);
+            builder.position_at_end(whole);
+            times(&|turn, _| {
+                let [to, from] = [&to, &from].map(|end| writer.element(end, turn, size));
+                writer.shape(shape, &spare, &to);
+                writer.shape(shape, &to, &from);
+                writer.shape(shape, &from, &spare);
+            });
+        }
+    }
+    builder.br(exit);
+    builder.position_at_end(exit);
+    builder.ret_void();
+}

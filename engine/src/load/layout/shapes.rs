@@ -1,0 +1,167 @@
+//! What a type consists of, variant by variant.
+
+use super::types::{Leaf, Run, repeated};
+use std::rc::Rc;
+
+/// What a type consists of, padding left out.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Shape {
+    /// What lies there whatever variants there are.
+    pub runs: Vec<Run>,
+    /// Records in a row.
+    pub rows: Vec<Row>,
+    /// Where there is one thing or another.
+    pub choices: Vec<Choice>,
+}
+
+/// Records in a row.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Row {
+    /// Where the first one begins.
+    pub at: u64,
+    /// Bytes of each.
+    pub size: u64,
+    /// How many.
+    pub count: u64,
+    /// What each consists of.
+    pub element: Rc<Shape>,
+}
+
+/// Variants that share memory.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// What tells them apart: a number, and where it lies. Fields of a union have none.
+    pub tag: Option<Run>,
+    /// The variants.
+    pub arms: Vec<Arm>,
+}
+
+/// A variant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Arm {
+    /// The number that tells it; one has none, and is there where the number is no other's.
+    pub value: Option<u64>,
+    /// What lies there.
+    pub shape: Shape,
+}
+
+impl Shape {
+    /// A single leaf.
+    pub fn of(leaf: Leaf) -> Shape {
+        Shape { runs: vec![Run { at: 0, leaf, count: 1 }], ..Shape::default() }
+    }
+
+    /// So many of it, each of so many bytes.
+    pub fn repeated(self: Rc<Shape>, size: u64, count: u64) -> Shape {
+        let is_flat = self.rows.is_empty() && self.choices.is_empty();
+        let runs = if is_flat { repeated(&self.runs, size, count) } else { None };
+        match runs {
+            Some(runs) => Shape { runs, ..Shape::default() },
+            None => Shape { rows: vec![Row { at: 0, size, count, element: self }], ..Shape::default() },
+        }
+    }
+
+    /// Takes in what lies at a place in it.
+    pub fn hold(&mut self, part: &Shape, at: u64) {
+        let part = part.behind(at);
+        self.runs.extend(part.runs);
+        self.rows.extend(part.rows);
+        self.choices.extend(part.choices);
+    }
+
+    /// The same, so many bytes further on.
+    fn behind(&self, at: u64) -> Shape {
+        let run = |run: &Run| Run { at: run.at + at, ..*run };
+        let arm = |arm: &Arm| Arm { value: arm.value, shape: arm.shape.behind(at) };
+        let choice = |choice: &Choice| Choice {
+            tag: choice.tag.as_ref().map(run),
+            arms: choice.arms.iter().map(arm).collect(),
+        };
+        Shape {
+            runs: self.runs.iter().map(run).collect(),
+            rows: self.rows.iter().map(|row| Row { at: row.at + at, ..row.clone() }).collect(),
+            choices: self.choices.iter().map(choice).collect(),
+        }
+    }
+
+    /// All variants one above the other; none where that is too much to write down.
+    pub fn flattened(&self) -> Option<Vec<Run>> {
+        let mut all = self.runs.clone();
+        for row in &self.rows {
+            let element = row.element.flattened()?;
+            let rows = repeated(&element, row.size, row.count)?;
+            all.extend(rows.into_iter().map(|run| Run { at: run.at + row.at, ..run }));
+        }
+        for choice in &self.choices {
+            let mut arms = Vec::new();
+            for arm in &choice.arms {
+                arms.extend(arm.shape.flattened()?);
+            }
+            // What tells variants apart may be a part of one of them.
+            let is_apart = |tag: &Run| arms.iter().all(|run: &Run| run.end() <= tag.at || tag.end() <= run.at);
+            all.extend(choice.tag.filter(is_apart));
+            all.extend(arms);
+        }
+        Some(all)
+    }
+
+    /// Whether there is one thing or another anywhere.
+    pub fn has_choices(&self) -> bool {
+        !self.choices.is_empty() || self.rows.iter().any(|row| row.element.has_choices())
+    }
+
+    /// Whether it is known everywhere what there is, once the numbers are that tell variants.
+    pub fn is_exact(&self) -> bool {
+        let is_told = |choice: &Choice| {
+            let untold = choice.arms.iter().filter(|arm| arm.value.is_none()).count();
+            choice.tag.is_some() && untold <= 1 && choice.arms.iter().all(|arm| arm.shape.is_exact())
+        };
+        self.runs.iter().all(|run| !matches!(run.leaf, Leaf::Mixed(_)))
+            && self.rows.iter().all(|row| row.element.is_exact())
+            && self.choices.iter().all(is_told)
+    }
+
+    /// Calls `each` with the leaves that share bytes with some place, in whatever variant; not with what tells variants.
+    pub fn meet(&self, at: u64, bytes: u64, each: &mut dyn FnMut(Leaf)) {
+        let is_met = |run: &&Run| run.at < at + bytes && at < run.end();
+        self.runs.iter().filter(is_met).for_each(|run| each(run.leaf));
+        for row in &self.rows {
+            let end = row.at + row.size * row.count;
+            if row.size == 0 || at >= end || at + bytes <= row.at {
+                continue;
+            }
+            let within = at.saturating_sub(row.at) % row.size;
+            row.element.meet(within, bytes.min(row.size - within), each);
+        }
+        for arm in self.choices.iter().flat_map(|choice| &choice.arms) {
+            arm.shape.meet(at, bytes, each);
+        }
+    }
+
+    /// Whether floats lie somewhere in it.
+    pub fn holds_floats(&self) -> bool {
+        let mut found = false;
+        self.meet(0, u64::MAX / 2, &mut |leaf| found |= matches!(leaf, Leaf::Float(_)));
+        found
+    }
+
+    /// Bytes of numbers in it that are narrower than any float, where there are most of them.
+    pub fn narrow_bytes(&self) -> u64 {
+        let is_narrow = |run: &&Run| matches!(run.leaf, Leaf::Integer(bytes) if bytes < super::NARROWEST);
+        let runs: u64 = self.runs.iter().filter(is_narrow).map(|run| run.count * run.leaf.bytes()).sum();
+        let rows: u64 = self.rows.iter().map(|row| row.element.narrow_bytes()).max().unwrap_or(0);
+        let arms = |choice: &Choice| choice.arms.iter().map(|arm| arm.shape.narrow_bytes()).max().unwrap_or(0);
+        runs + rows + self.choices.iter().map(arms).sum::<u64>()
+    }
+
+    /// Whether what tells variants is a part of it.
+    pub fn covers(&self, tag: Run) -> bool {
+        let meets = |run: &Run| run.at < tag.end() && tag.at < run.end();
+        let told_there = |choice: &Choice| {
+            choice.tag.as_ref().is_some_and(meets) || choice.arms.iter().any(|arm| arm.shape.covers(tag))
+        };
+        self.runs.iter().any(meets)
+            || self.rows.iter().any(|row| row.at < tag.end() && tag.at < row.at + row.size * row.count)
+            || self.choices.iter().any(told_there)
+    }
+}
