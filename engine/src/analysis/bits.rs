@@ -24,10 +24,12 @@ use super::activity::may_hold_floats as has_floats;
 use super::memory::{Cell, Memory, Node, ObjectId, ObjectSet, Spot, overlap, spot_of, within};
 use super::spot::gcd;
 use crate::ir::handed::may_return_aggregate;
+use crate::ir::tag::is_told;
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Opcode, Type};
 use crate::rule::Effect;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::RangeInclusive;
 use std::rc::Rc;
 
 /// A set of sources, by number; those from 63 on share one.
@@ -64,6 +66,8 @@ pub enum From {
     Place(Node, Spot, u64),
     /// A float of so many bytes there, which is read as one: it is no piece of a wider one.
     Float(Node, Spot, u64),
+    /// A number of so many bytes there, of which the source says that it is one: it may be all bits of a float, but no piece of a wider one.
+    Number(Node, Spot, u64),
 }
 
 /// Where they go.
@@ -112,8 +116,8 @@ trait Origin {
     fn seed(&self, id: InstId) -> Mark;
     /// Those of a parameter.
     fn argument(&self, param: u32) -> Mark;
-    /// Those of a place by itself where a callee reads it, as a part of floats with at least so many bytes.
-    fn place(&self, place: Place, least: u64) -> Sources;
+    /// Those of a place by itself where a callee reads it, as a part of floats with so many bytes.
+    fn place(&self, place: Place, bytes: RangeInclusive<u64>) -> Sources;
     /// Those of a place by itself where a callee reads a float and hands it on as a whole.
     fn float(&self, place: Place) -> Sources;
     /// Those of a value by itself where a callee takes its bits.
@@ -143,6 +147,11 @@ struct Walk<'a, O: Origin> {
     now: u32,
     /// What places that callees speak of are to their callers.
     at_calls: BTreeMap<(InstId, Node, Spot), Rc<(ObjectSet, Spot)>>,
+}
+
+/// Whether what is loaded is a number as the source has it.
+fn is_told_number(load: &Inst) -> bool {
+    load.ty.is_int() && is_told(load.value)
 }
 
 fn is_bits(ty: Type) -> bool {
@@ -325,13 +334,13 @@ impl<'a, O: Origin> Walk<'a, O> {
         std::mem::replace(entry, after) != after
     }
 
-    /// What lies at a place, in whatever it may be.
-    fn held(&self, objects: &ObjectSet, spot: Spot, size: u64) -> Mark {
+    /// What lies at a place, in whatever it may be; of a number as the source has it, only what was stored as one.
+    fn held(&self, objects: &ObjectSet, spot: Spot, size: u64, is_number: bool) -> Mark {
         let mut mark = Mark::default();
         // (What is written is reached through one parameter alone, as everywhere in Rust.)
         for object in objects.iter() {
             for ((place, bytes), held) in self.places.get(&object).into_iter().flatten() {
-                if !overlap(spot, size as i64, *place, *bytes as i64) {
+                if !overlap(spot, size as i64, *place, *bytes as i64) || is_number && *bytes > size {
                     continue;
                 }
                 // No float is so narrow; of wider ones there may be several in what was stored.
@@ -376,7 +385,8 @@ impl<'a, O: Origin> Walk<'a, O> {
         for object in self.memory.points_to(address).iter() {
             objects.extend((!is_aligned || !self.memory.is_of_bytes(self.func, object)).then_some(object));
         }
-        let held = |(spot, size)| self.held(&objects, spot, size);
+        let is_number = is_told_number(inst);
+        let held = |(spot, size)| self.held(&objects, spot, size, is_number);
         extents(self.func, address, inst.ty).into_iter().map(held).fold(Mark::default(), Mark::and)
     }
 
@@ -433,7 +443,7 @@ impl<'a, O: Origin> Walk<'a, O> {
             let (there, here) = (within(from.1, inner), within(to.1, inner));
             let size = (bytes - at).min(8);
             let copied = from.0.iter().fold(0, |all, o| all | self.origin.copied((o, there, size)));
-            let mark = self.held(from.0, there, size).and(Mark { whole: copied, torn: 0 });
+            let mark = self.held(from.0, there, size, false).and(Mark { whole: copied, torn: 0 });
             changed |= self.put(to.0, here, size, mark);
         }
         changed
@@ -482,16 +492,18 @@ impl<'a, O: Origin> Walk<'a, O> {
                     let is_moved = *whole && *to != To::Result;
                     (self.mark(value), if is_moved { 0 } else { self.origin.value(value) })
                 }
-                From::Place(node, spot, size) | From::Float(node, spot, size) => {
+                From::Place(node, spot, size) | From::Float(node, spot, size) | From::Number(node, spot, size) => {
                     let found = self.at_call(id, *node, *spot);
                     let (objects, spot) = (&found.0, found.1);
                     let is_float = matches!(from, From::Float(..)) && *whole && *to != To::Result;
+                    let is_number = matches!(from, From::Number(..));
+                    let most = if is_number { *size } else { WIDEST };
                     let own = |o| match is_float {
                         true => self.origin.float((o, spot, *size)),
-                        false => self.origin.place((o, spot, *size), least(*size)),
+                        false => self.origin.place((o, spot, *size), least(*size)..=most),
                     };
                     let own = objects.iter().fold(0, |all, o| all | own(o));
-                    (self.held(objects, spot, *size), own)
+                    (self.held(objects, spot, *size, is_number), own)
                 }
             };
             let mark = match (whole, to) {
@@ -516,7 +528,7 @@ impl<'a, O: Origin> Walk<'a, O> {
                 let found = self.at_call(id, Node::Param(*param), *spot);
                 let (objects, spot) = (&found.0, found.1);
                 let read = objects.iter().any(|o| self.memory.effects(id).read.contains(o));
-                changed |= read && self.float(id, self.held(objects, spot, *bytes));
+                changed |= read && self.float(id, self.held(objects, spot, *bytes, false));
             }
         }
         (result, changed)

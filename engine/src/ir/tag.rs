@@ -62,6 +62,24 @@ pub fn mark_number(access: Value) {
     access.set_metadata(context.metadata_kind(KIND), Some(context.metadata_node(&[context.metadata_string(NUMBER)])));
 }
 
+/// The mark of an access that is as the source has it: of a float or a pointer, if that is its type; of a number of this width, which is no piece of anything
+/// wider but may hold all bits of a float.
+const TOLD: &str = "ct.told";
+
+/// Marks such a load or store.
+pub fn mark_told(access: Value) {
+    let context = access.context();
+    access.set_metadata(context.metadata_kind(KIND), Some(context.metadata_node(&[context.metadata_string(TOLD)])));
+}
+
+/// Whether an access is as the source has it.
+pub fn is_told(access: Value) -> bool {
+    let context = access.context();
+    let is = |text: &str| Some(context.metadata_node(&[context.metadata_string(text)]));
+    let found = access.metadata(context.metadata_kind(KIND));
+    found.is_some() && (found == is(TOLD) || found == is(NUMBER))
+}
+
 /// Whether an access is one of such a number.
 pub fn is_number(access: Value) -> bool {
     let context = access.context();

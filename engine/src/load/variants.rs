@@ -13,7 +13,7 @@ pub mod views;
 use super::retype;
 use crate::analysis::spot::{gcd, gep_parts};
 use crate::ir::tag::{self, Tag};
-use crate::llvm::{Builder, Function, Module, Opcode, Value};
+use crate::llvm::{Builder, Function, Module, Opcode, Type, Value};
 use looks::Looks;
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
@@ -26,14 +26,17 @@ const DEEPEST: usize = 4;
 pub fn run(function: Function) {
     let is_plain = |i: &Value| !i.is_volatile() && !i.is_atomic();
     let all = || function.blocks().into_iter().flat_map(|b| b.instructions());
-    let loads: Vec<Value> = all().filter(|i| i.opcode() == Opcode::LLVMLoad).filter(is_plain).collect();
+    // What the source says to be a float or a pointer is one.
+    let is_known = |i: Value, ty: Type| !ty.is_int() && tag::is_told(i);
+    let is_open_load = |i: &Value| i.opcode() == Opcode::LLVMLoad && !is_known(*i, i.ty());
+    let loads: Vec<Value> = all().filter(is_open_load).filter(is_plain).collect();
     let stores: Vec<Value> = all().filter(|i| i.opcode() == Opcode::LLVMStore).filter(is_plain).collect();
     let Some(Beside { loads: open, stores: kept }) = Beside::discriminants(function.module(), &loads, &stores) else {
         return;
     };
     let uses: Vec<Value> = all()
         .filter(|i| match i.opcode() {
-            Opcode::LLVMStore => is_plain(i) && !tag::is_number(*i),
+            Opcode::LLVMStore => is_plain(i) && !tag::is_number(*i) && !is_known(*i, i.operand(0).ty()),
             Opcode::LLVMBitCast | Opcode::LLVMIntToPtr => true,
             _ => false,
         })

@@ -68,7 +68,7 @@ impl Activity {
         let leads_to_static = |node: Node| any_static(memory, &memory.node(func, call, node));
         let is_varied = |from: &From| match from {
             From::Value(i) => self.is_varied(func.inst(call).operands[*i as usize]),
-            From::Place(node, ..) | From::Float(node, ..) => {
+            From::Place(node, ..) | From::Float(node, ..) | From::Number(node, ..) => {
                 let holds_floats = |o: ObjectId| self.is_varied_object(o) && memory.has_floats(&ObjectSet::of(o));
                 memory.node(func, call, *node).iter().any(holds_floats)
             }

@@ -1,10 +1,17 @@
 //! What a function does with the bits of what its caller gives it.
-use super::{ANYWHERE, Flow, From, MOST_FLOWS, MOST_PLACES, Mark, Origin, Place, Sources, Spot, To, Walk, extents};
+use super::{
+    ANYWHERE, Flow, From, MOST_FLOWS, MOST_PLACES, Mark, Origin, Place, Sources, Spot, To, WIDEST, Walk, extents,
+    is_told_number,
+};
 use crate::analysis::activity::float_bound;
 use crate::analysis::memory::{Memory, Node, ObjectId};
 use crate::ir::{Func, InstId, Op, Val};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+/// Floats of all widths.
+const ANY: RangeInclusive<u64> = 0..=WIDEST;
 
 /// The sources of a function, in the order in which they were met: its parameters and the places in their memory.
 struct Parameters<'a> {
@@ -23,6 +30,9 @@ impl Parameters<'_> {
             }
             From::Float(node, _, size) if is_full(|from| matches!(from, From::Float(..))) => {
                 From::Float(node, ANYWHERE, size)
+            }
+            From::Number(node, _, size) if is_full(|from| matches!(from, From::Number(..))) => {
+                From::Number(node, ANYWHERE, size)
             }
             from => from,
         };
@@ -53,7 +63,11 @@ impl Origin for Parameters<'_> {
         let objects = self.memory.points_to(address);
         let places = extents(self.func, address, inst.ty);
         let places = places.iter().flat_map(|(spot, size)| objects.iter().map(move |o| (o, *spot, *size)));
-        let one = |place| if inst.ty.is_float() { self.float(place) } else { self.place(place, 0) };
+        let one = |place: Place| match inst.ty.is_float() {
+            true => self.float(place),
+            false if is_told_number(inst) => self.of_memory(place.0, |node| From::Number(node, place.1, place.2)),
+            false => self.place(place, ANY),
+        };
         Mark { whole: places.fold(0, |all, place| all | one(place)), torn: 0 }
     }
 
@@ -62,8 +76,12 @@ impl Origin for Parameters<'_> {
         Mark { whole: if is_number { self.number(From::Value(param)) } else { 0 }, torn: 0 }
     }
 
-    fn place(&self, (object, spot, size): Place, _least: u64) -> Sources {
-        self.of_memory(object, |node| From::Place(node, spot, size))
+    fn place(&self, (object, spot, size): Place, bytes: RangeInclusive<u64>) -> Sources {
+        match bytes.end() {
+            // A callee knows that it is a number.
+            most if *most == size => self.of_memory(object, |node| From::Number(node, spot, size)),
+            _ => self.of_memory(object, |node| From::Place(node, spot, size)),
+        }
     }
 
     fn float(&self, (object, spot, size): Place) -> Sources {
@@ -75,7 +93,7 @@ impl Origin for Parameters<'_> {
     }
 
     fn copied(&self, place: Place) -> Sources {
-        self.place(place, 0)
+        self.place(place, ANY)
     }
 
     fn is_checked(&self, _id: InstId) -> bool {
@@ -149,6 +167,7 @@ fn coarse((from, to, whole): (From, To, bool)) -> (From, To, bool) {
     let from = match from {
         From::Place(from, _, size) => From::Place(node(from), ANYWHERE, size),
         From::Float(from, _, size) => From::Float(node(from), ANYWHERE, size),
+        From::Number(from, _, size) => From::Number(node(from), ANYWHERE, size),
         From::Value(param) => From::Value(param),
     };
     let to = match to {

@@ -1,8 +1,11 @@
 //! Floats that are put together from pieces of active ones.
-use super::{Mark, Origin, Place, Sources, Walk, has_floats, holds_only, is_bits, is_narrow, width};
+use super::{
+    Mark, Origin, Place, Sources, WIDEST, Walk, has_floats, holds_only, is_bits, is_narrow, is_told_number, width,
+};
 use crate::analysis::memory::{Cell, Memory, Object, ObjectId, ObjectSet, Spot, overlap, spot_of};
 use crate::ir::{Callee, Func, InstId, Op, Val};
 use std::collections::HashSet;
+use std::ops::RangeInclusive;
 
 /// What an activity analysis knows.
 pub struct Known<'a> {
@@ -86,11 +89,11 @@ struct Active<'a> {
 }
 
 impl Active<'_> {
-    /// Whether a place may be a part of a float of at least so many bytes, by what lies in the object.
-    fn is_of_float(&self, (object, spot, size): Place, least: u64) -> bool {
+    /// Whether a place may be a part of a float of so many bytes, by what lies in the object.
+    fn is_of_float(&self, (object, spot, size): Place, widths: &RangeInclusive<u64>) -> bool {
         let meets = |at: Spot, bytes: u64| overlap(spot, size as i64, at, bytes as i64);
         let is_met =
-            |(at, cell): (Spot, Cell)| matches!(cell, Cell::Float(bytes) if bytes >= least && meets(at, bytes));
+            |(at, cell): (Spot, Cell)| matches!(cell, Cell::Float(bytes) if widths.contains(&bytes) && meets(at, bytes));
         (self.known.holds)(object)
             && self.memory.all_cells(object).any(is_met)
             && !self.numbers.iter().any(|(o, at, bytes)| *o == object && *bytes == size && meets(*at, *bytes))
@@ -118,8 +121,8 @@ impl Active<'_> {
         let inst = self.func.inst(id);
         let (address, size) = (inst.operands[0], self.func.module().store_size_of(inst.ty) as i64);
         let spot = spot_of(self.func, address);
-        let meets =
-            |(at, cell): (Spot, Cell)| matches!(cell, Cell::Float(bytes) if overlap(spot, size, at, bytes as i64));
+        let most = if is_told_number(inst) { size as u64 } else { WIDEST };
+        let meets = |(at, cell): (Spot, Cell)| matches!(cell, Cell::Float(bytes) if bytes <= most && overlap(spot, size, at, bytes as i64));
         let is_met = || self.memory.points_to(address).iter().any(|o| self.memory.all_cells(o).any(meets));
         (self.known.varies)(Val::Inst(id)) && (self.known.bound[id.0 as usize] || is_met())
     }
@@ -139,7 +142,8 @@ impl Origin for Active<'_> {
                 let (spot, piece) = (spot_of(self.func, address), u64::from(width(inst.ty)).div_ceil(8));
                 let is_piece = |o: ObjectId| {
                     let place = (o, spot, size);
-                    self.is_of_float(place, piece + 1)
+                    !is_told_number(inst)
+                        && self.is_of_float(place, &(piece + 1..=WIDEST))
                         && (self.is_certain(place) || holds_only(self.memory, o, &[piece]))
                 };
                 let torn = u64::from(self.memory.points_to(address).iter().any(is_piece));
@@ -157,10 +161,11 @@ impl Origin for Active<'_> {
         Mark::default()
     }
 
-    fn place(&self, place: Place, least: u64) -> Sources {
-        let is_seen = self.is_of_float(place, least) && holds_only(self.memory, place.0, &[place.2]);
+    fn place(&self, place: Place, bytes: RangeInclusive<u64>) -> Sources {
+        let is_seen = self.is_of_float(place, &bytes) && holds_only(self.memory, place.0, &[place.2]);
         // Whole floats alone: pieces of numbers are everywhere.
-        u64::from(is_seen || ((4..=place.2).contains(&least) && self.may_be_unseen(place)))
+        let is_whole = (4..=place.2).contains(bytes.start());
+        u64::from(is_seen || (is_whole && !bytes.is_empty() && self.may_be_unseen(place)))
     }
 
     fn float(&self, _place: Place) -> Sources {

@@ -159,15 +159,13 @@ impl Writer {
         from.align(load, 0);
         let store = self.builder.store(load, to.address);
         to.align(store, 0);
-        let mark: Option<fn(Value)> = match leaf {
-            Leaf::Integer(8) => Some(tag::mark_firm),
-            Leaf::Integer(4) if !self.only_doubles => Some(tag::mark_firm),
-            Leaf::Integer(bytes) if bytes < NARROWEST && self.marks => Some(tag::mark_number),
-            _ => None,
+        let mark = match leaf {
+            Leaf::Integer(8) => tag::mark_firm,
+            Leaf::Integer(4) if !self.only_doubles => tag::mark_firm,
+            Leaf::Integer(bytes) if bytes < NARROWEST && self.marks => tag::mark_number,
+            _ => tag::mark_told,
         };
-        if let Some(mark) = mark {
-            [load, store].into_iter().for_each(mark);
-        }
+        [load, store].into_iter().for_each(mark);
     }
 
     /// Does something for so many things in a row.

@@ -25,6 +25,9 @@ pub fn write_out(
 ) {
     for instruction in definition.blocks().into_iter().flat_map(|b| b.instructions()) {
         let new = || copy.value(instruction);
+        if movers.is_some() {
+            tell(places, layouts, instruction, new());
+        }
         if let Some(size) = copied_bytes(instruction) {
             let ends = [instruction.operand(0), instruction.operand(1)];
             match size.as_u64() {
@@ -60,8 +63,6 @@ pub fn write_out(
             {
                 movers.swap(new(), &record);
             }
-        } else if movers.is_some() && is_disputed(places, layouts, instruction) {
-            overlaid::keep(new());
         } else if let Some((address, ty)) = accessed(instruction) {
             let bytes = definition.module().store_size_of(ty);
             match of_access(places, layouts, address, bytes).as_deref() {
@@ -111,27 +112,42 @@ fn agreed(layouts: &mut Layouts, types: &[Node]) -> Option<Record> {
     found.filter(|record| record.shape.is_exact())
 }
 
-/// Whether an access goes to where a record holds a float or something else.
-fn is_disputed(places: &Places, layouts: &mut Layouts, access: Value) -> bool {
+/// Has an access be the one that the source says; what goes to where a record holds a float or something else stays as it is.
+fn tell(places: &Places, layouts: &mut Layouts, access: Value, new: Value) {
     let (address, ty) = match access.opcode() {
         Opcode::LLVMLoad => (access.operand(0), access.ty()),
         Opcode::LLVMStore => (access.operand(1), access.operand(0).ty()),
-        _ => return false,
+        _ => return,
     };
     if access.is_volatile() || access.is_atomic() || !(ty.is_int() || ty.is_float() || ty.is_pointer()) {
-        return false;
+        return;
     }
     let bytes = access.block().function().module().store_size_of(ty);
-    places.at(address).into_iter().any(|place| {
-        let (mut has_floats, mut has_others) = (false, false);
-        if let Some(shape) = layouts.shape(place.ty) {
-            shape.meet(place.at, bytes, &mut |leaf| match leaf {
-                Leaf::Float(_) => has_floats = true,
-                _ => has_others = true,
-            });
-        }
-        has_floats && has_others
-    })
+    let is_such = |leaf: Leaf| match leaf {
+        Leaf::Float(_) => ty.is_float(),
+        Leaf::Pointer => ty.is_pointer(),
+        Leaf::Integer(_) => ty.is_int(),
+        Leaf::Mixed(_) => false,
+    };
+    let (mut is_disputed, mut is_told, mut is_narrow) = (false, None, bytes < NARROWEST && ty.is_int());
+    for place in places.at(address) {
+        let Some(shape) = layouts.shape(place.ty).filter(|shape| shape.holds_floats()) else { continue };
+        let (mut has_floats, mut has_others, mut is_there) = (false, false, false);
+        shape.meet(place.at, bytes, &mut |at, leaf| {
+            let is_float = matches!(leaf, Leaf::Float(_));
+            (has_floats, has_others) = (has_floats | is_float, has_others | !is_float);
+            is_there |= at == place.at && leaf.bytes() == bytes && is_such(leaf);
+        });
+        is_disputed |= has_floats && has_others;
+        is_told = Some(is_told.unwrap_or(true) && is_there && shape.is_exact());
+        is_narrow &= shape.narrow_bytes() < NARROWEST;
+    }
+    if is_told == Some(true) {
+        (if is_narrow { tag::mark_number } else { tag::mark_told })(new);
+    }
+    if is_disputed {
+        overlaid::keep(new);
+    }
 }
 
 /// What lies in so many bytes at some addresses, where all that is known of them agrees and there are floats.

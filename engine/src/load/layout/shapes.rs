@@ -121,17 +121,22 @@ impl Shape {
             && self.choices.iter().all(is_told)
     }
 
-    /// Calls `each` with the leaves that share bytes with some place, in whatever variant; not with what tells variants.
-    pub fn meet(&self, at: u64, bytes: u64, each: &mut dyn FnMut(Leaf)) {
-        let is_met = |run: &&Run| run.at < at + bytes && at < run.end();
-        self.runs.iter().filter(is_met).for_each(|run| each(run.leaf));
+    /// Calls `each` with the leaves that share bytes with some place, in whatever variant, and where they begin; not with what tells variants.
+    pub fn meet(&self, at: u64, bytes: u64, each: &mut dyn FnMut(u64, Leaf)) {
+        for run in self.runs.iter().filter(|run| run.at < at + bytes && at < run.end()) {
+            let size = run.leaf.bytes();
+            let first = at.saturating_sub(run.at) / size;
+            let leaves = (first..run.count).map(|index| run.at + index * size);
+            leaves.take_while(|begin| *begin < at + bytes).for_each(|begin| each(begin, run.leaf));
+        }
         for row in &self.rows {
             let end = row.at + row.size * row.count;
             if row.size == 0 || at >= end || at + bytes <= row.at {
                 continue;
             }
             let within = at.saturating_sub(row.at) % row.size;
-            row.element.meet(within, bytes.min(row.size - within), each);
+            let begin = at.max(row.at) - within;
+            row.element.meet(within, bytes.min(row.size - within), &mut |at, leaf| each(begin + at, leaf));
         }
         for arm in self.choices.iter().flat_map(|choice| &choice.arms) {
             arm.shape.meet(at, bytes, each);
@@ -140,9 +145,10 @@ impl Shape {
 
     /// Whether floats lie somewhere in it.
     pub fn holds_floats(&self) -> bool {
-        let mut found = false;
-        self.meet(0, u64::MAX / 2, &mut |leaf| found |= matches!(leaf, Leaf::Float(_)));
-        found
+        let is_float = |run: &Run| matches!(run.leaf, Leaf::Float(_));
+        self.runs.iter().any(is_float)
+            || self.rows.iter().any(|row| row.element.holds_floats())
+            || self.choices.iter().any(|choice| choice.arms.iter().any(|arm| arm.shape.holds_floats()))
     }
 
     /// Bytes of numbers in it that are narrower than any float, where there are most of them.

@@ -106,7 +106,7 @@ fn move_as_words(function: Function) {
     }
     let may_be_float = |leaf: &Value| {
         let is_pointer = leaf.is_instruction() && leaf.opcode() == Opcode::LLVMLoad && leaf.ty().is_pointer();
-        if !is_pointer || !is_plain(leaf) {
+        if !is_pointer || !is_plain(leaf) || tag::is_told(*leaf) {
             return false;
         }
         let place = place(leaf.operand(0));
