@@ -128,6 +128,7 @@ fn derive(
         settled => return settled,
     };
     attempt(setting, found, number, bodies, finished, Detail::Exact).map_err(|more| {
+        more.iter().for_each(|error| setting.config.show("exact", error));
         let wants_all = !bodies.has_all() && more.iter().any(|e| e.code == Code::UnknownPointer);
         if wants_all { more } else { errors }
     })

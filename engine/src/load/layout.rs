@@ -14,9 +14,11 @@ mod places;
 mod shapes;
 mod types;
 
+use crate::ir::tag;
 use crate::llvm::{CopyMap, Function, Module, Tuning, Value};
 use crate::rule::Registry;
 use exact::Movers;
+use places::{Places, Signatures};
 use types::Layouts;
 pub use types::{Leaf, Run};
 
@@ -34,18 +36,20 @@ pub enum Detail {
 #[derive(Debug)]
 pub struct Types {
     layouts: Layouts,
+    signatures: Signatures,
     movers: Option<Movers>,
 }
 
 impl Types {
     /// Nothing is known yet.
     pub fn new(detail: Detail) -> Types {
-        Types { layouts: Layouts::default(), movers: (detail == Detail::Exact).then(Movers::default) }
+        let movers = (detail == Detail::Exact).then(Movers::default);
+        Types { layouts: Layouts::default(), signatures: Signatures::default(), movers }
     }
 
     /// Writes out what a fresh copy of a definition moves.
     pub fn write_out(&mut self, definition: Function, copy: &CopyMap, registry: &Registry) {
-        let places = places::Places::of(definition);
+        let places = Places::of(definition, &mut self.signatures);
         if !places.is_empty() {
             let swaps = |call: Value| call.called_function().is_some_and(|f| registry.swaps_bytes(&f.name()));
             moves::write_out(definition, &places, &mut self.layouts, self.movers.as_mut(), &swaps, copy);
@@ -68,6 +72,11 @@ const INLINED: &str = "always-inline,function(mem2reg,loop-simplify,lcssa)";
 
 /// Bytes of the narrowest float: what is narrower is none, and what is as wide may hold the bits of one.
 pub const NARROWEST: u64 = 4;
+
+/// Tells an access of a number of so many bytes, of a record that has few narrow ones, that it is one.
+pub fn mark_number(access: Value, bytes: u64) {
+    if bytes < NARROWEST { tag::mark_number(access) } else { tag::mark_told(access) }
+}
 
 /// The attribute that tells a copy its record. (Metadata would not last: passes that join two calls drop what they do not know.)
 const RECORD: &str = "ct-record";

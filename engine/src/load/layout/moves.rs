@@ -3,7 +3,7 @@
 use super::exact::{self, Movers, Record};
 use super::places::{Places, copied_bytes};
 use super::types::{Layouts, Leaf, Run, repeated};
-use super::{NARROWEST, is_of_floats, tell_record};
+use super::{NARROWEST, is_of_floats, mark_number, tell_record};
 use crate::analysis::spot::{linear, said_alignment};
 use crate::ir::tag;
 use crate::llvm::{Builder, CopyMap, Function, IntPredicate, Linkage, Module, Node, Opcode, Type, Value};
@@ -69,7 +69,7 @@ pub fn write_out(
                 Some([Run { at: 0, leaf: Leaf::Float(float), count }]) if float * count == bytes && bytes > 2 => {
                     access_floats(new(), *float, *count);
                 }
-                Some([Run { at: 0, leaf: Leaf::Integer(bytes), .. }]) if *bytes < NARROWEST => tag::mark_number(new()),
+                Some([Run { at: 0, leaf: Leaf::Integer(told), count: 1 }]) if *told == bytes => mark_number(new(), bytes),
                 _ => {}
             }
         }
@@ -78,12 +78,12 @@ pub fn write_out(
 
 /// The record that lies in so many bytes at some addresses, where all that is known of them agrees and there are floats.
 fn exactly(places: &Places, layouts: &mut Layouts, addresses: &[Value], bytes: u64) -> Option<Record> {
-    let types: Vec<Node> = addresses.iter().flat_map(|address| places.at(*address)).flat_map(|place| {
-        let size = place.ty.size();
-        let is_row = place.at == 0 && bytes > size && bytes.is_multiple_of(size);
-        if is_row { vec![place.ty] } else { layouts.parts(place.ty, place.at, bytes) }
-    }).collect();
-    agreed(layouts, &types)
+    let all = addresses.iter().flat_map(|address| places.at(*address)).filter(|place| !place.is_guess);
+    let types = all.map(|place| match place.ty.size() {
+        size if place.at == 0 && bytes > size && bytes.is_multiple_of(size) => vec![place.ty],
+        _ => layouts.parts(place.ty, place.at, bytes, true),
+    });
+    agreed(&types.collect::<Vec<_>>(), layouts)
 }
 
 /// The record that lies many times at some addresses, where all that is known of them agrees and there are floats.
@@ -94,22 +94,29 @@ fn exactly_many(
     fits: impl Fn(u64) -> bool,
 ) -> Option<Record> {
     let all = addresses.iter().flat_map(|address| places.at(*address));
-    let types: Vec<Node> = all.filter(|place| place.at == 0 && fits(place.ty.size())).map(|place| place.ty).collect();
-    agreed(layouts, &types)
+    let types = all.filter(|place| !place.is_guess && place.at == 0 && fits(place.ty.size()));
+    let types = types.map(|place| layouts.parts(place.ty, 0, place.ty.size(), true));
+    agreed(&types.collect::<Vec<_>>(), layouts)
 }
 
-/// What types have in common that hold floats, if that is everything.
-fn agreed(layouts: &mut Layouts, types: &[Node]) -> Option<Record> {
-    let mut found: Option<Record> = None;
-    for ty in types.iter().filter(|ty| ty.size() > 0) {
-        let Some(shape) = layouts.shape(*ty).filter(|shape| shape.holds_floats()) else { continue };
-        let new = Record { shape, size: ty.size() };
-        match &found {
-            Some(known) if *known != new => return None,
-            _ => found = Some(new),
+/// The outermost record that all have which hold floats: each may be one thing or what alone lies in that (a variant in the place of its enum).
+fn agreed(all: &[Vec<Node>], layouts: &mut Layouts) -> Option<Record> {
+    let mut common: Option<Vec<Record>> = None;
+    for types in all {
+        let records = types.iter().filter(|ty| ty.size() > 0).filter_map(|ty| {
+            let shape = layouts.shape(*ty).filter(|shape| shape.holds_floats())?;
+            Some(Record { shape, size: ty.size() })
+        });
+        let records: Vec<Record> = records.collect();
+        if records.is_empty() {
+            continue;
+        }
+        match &mut common {
+            Some(common) => common.retain(|record| records.contains(record)),
+            None => common = Some(records),
         }
     }
-    found.filter(|record| record.shape.is_exact())
+    common?.into_iter().next().filter(|record| record.shape.is_exact())
 }
 
 /// Has an access be the one that the source says; what goes to where a record holds a float or something else stays as it is.
@@ -303,8 +310,8 @@ impl End {
         let one = |(offset, leaf)| {
             let load = builder.load(type_of(module, leaf), self.at(module, builder, offset));
             self.align(load, offset);
-            if matches!(leaf, Leaf::Integer(bytes) if bytes < NARROWEST) {
-                tag::mark_number(load);
+            if let Leaf::Integer(bytes) = leaf {
+                mark_number(load, bytes);
             }
             (offset, load)
         };
@@ -315,8 +322,8 @@ impl End {
         for (offset, value) in values {
             let store = builder.store(*value, self.at(module, builder, *offset));
             self.align(store, *offset);
-            if value.ty().is_int() && u64::from(value.ty().bits()) < 8 * NARROWEST {
-                tag::mark_number(store);
+            if value.ty().is_int() {
+                mark_number(store, u64::from(value.ty().bits()) / 8);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::types::pointees;
 use crate::analysis::spot::gep_parts;
-use crate::llvm::{Function, Module, Node, NodeKind, Opcode, Place, Value};
+use crate::llvm::{Function, Module, Node, NodeKind, Opcode, Place, Value, Variable};
 use std::collections::HashMap;
 
 /// A place in a thing of some type.
@@ -12,6 +12,8 @@ pub struct Typed {
     pub ty: Node,
     /// How many bytes from its beginning.
     pub at: u64,
+    /// It is only known of a local without a name that such a thing is copied into it or out of it once. (It may be a variant in the place of its enum.)
+    pub is_guess: bool,
 }
 
 /// What pointers lead to.
@@ -20,15 +22,30 @@ pub struct Places {
     known: HashMap<Value, Vec<Typed>>,
 }
 
+/// The types of what functions are handed in memory, by parameter.
+#[derive(Debug, Default)]
+pub struct Signatures(HashMap<Function, Vec<(usize, Node)>>);
+
+impl Signatures {
+    fn of(&mut self, function: Function) -> &[(usize, Node)] {
+        self.0.entry(function).or_insert_with(|| {
+            let params = function.params();
+            let index = |variable: Variable| params.iter().position(|param| *param == variable.address);
+            let all = if function.is_declaration() { Vec::new() } else { function.variables() };
+            all.into_iter().filter_map(|variable| Some((index(variable)?, variable.ty))).collect()
+        })
+    }
+}
+
 /// How often what is known goes from pointer to pointer.
 const ROUNDS: usize = 4;
 
 impl Places {
     /// Finds out what a definition says.
-    pub fn of(definition: Function) -> Places {
+    pub fn of(definition: Function, signatures: &mut Signatures) -> Places {
         let mut places = Places { module: definition.module(), known: HashMap::new() };
         for variable in definition.variables() {
-            places.learn(variable.address, variable.ty);
+            places.learn(variable.address, variable.ty, false);
         }
         if places.known.is_empty() {
             return places;
@@ -37,7 +54,17 @@ impl Places {
             if definition.has_attribute(Place::Param(index), "sret")
                 && let Some(ty) = definition.source_result()
             {
-                places.learn(param, ty);
+                places.learn(param, ty, false);
+            }
+        }
+        for call in definition.blocks().into_iter().flat_map(|b| b.instructions()) {
+            let is_call = matches!(call.opcode(), Opcode::LLVMCall | Opcode::LLVMInvoke);
+            let Some(callee) = call.called_function().filter(|_| is_call) else { continue };
+            let arguments = call.arguments();
+            for (index, ty) in signatures.of(callee) {
+                if let Some(argument) = arguments.get(*index).filter(|argument| is_local(**argument)) {
+                    places.learn(*argument, *ty, false);
+                }
             }
         }
         let instructions: Vec<Value> = definition.blocks().into_iter().flat_map(|b| b.instructions()).collect();
@@ -58,9 +85,9 @@ impl Places {
         self.known.is_empty()
     }
 
-    fn learn(&mut self, pointer: Value, ty: Node) -> bool {
+    fn learn(&mut self, pointer: Value, ty: Node, is_guess: bool) -> bool {
         let all = self.known.entry(pointer).or_default();
-        let new = Typed { ty, at: 0 };
+        let new = Typed { ty, at: 0, is_guess };
         let is_new = ty.size() > 0 && !pointer.is_constant() && !all.contains(&new);
         if is_new {
             all.push(new);
@@ -73,12 +100,12 @@ impl Places {
         match instruction.opcode() {
             Opcode::LLVMLoad if instruction.ty().is_pointer() => {
                 for ty in self.led_to(instruction.operand(0)) {
-                    learned |= self.learn(instruction, ty);
+                    learned |= self.learn(instruction, ty, false);
                 }
             }
             Opcode::LLVMStore if instruction.operand(0).ty().is_pointer() => {
                 for ty in self.led_to(instruction.operand(1)) {
-                    learned |= self.learn(instruction.operand(0), ty);
+                    learned |= self.learn(instruction.operand(0), ty, false);
                 }
             }
             Opcode::LLVMCall | Opcode::LLVMInvoke => {
@@ -89,14 +116,14 @@ impl Places {
                         let is_unknown = is_local(other) && !self.known.contains_key(&other);
                         let whole = |place: &Typed| place.at == 0 && place.ty.size() == bytes;
                         if is_unknown && let Some(place) = self.at(one).into_iter().find(whole) {
-                            learned |= self.learn(other, place.ty);
+                            learned |= self.learn(other, place.ty, true);
                         }
                     }
                 } else if instruction.arguments().first().is_some_and(|first| is_local(*first))
                     && callee.has_attribute(Place::Param(0), "sret")
                     && let Some(ty) = callee.source_result()
                 {
-                    learned |= self.learn(instruction.arguments()[0], ty);
+                    learned |= self.learn(instruction.arguments()[0], ty, false);
                 }
             }
             _ => {}
@@ -129,7 +156,7 @@ impl Places {
                 [step] => {
                     let element = (place.ty.kind() == NodeKind::Array).then(|| place.ty.base()).flatten();
                     if let Some(ty) = element.filter(|ty| ty.size() == step) {
-                        found.push(Typed { ty, at: at % step });
+                        found.push(Typed { ty, at: at % step, ..place });
                     }
                 }
                 _ => {}

@@ -212,7 +212,7 @@ impl Layouts {
     /// What lies in so many bytes of a type, from a place in it on: of what begins and ends there, if there is such a thing, in each variant that has it.
     pub fn part(&mut self, ty: Node, at: u64, bytes: u64) -> Option<Vec<Run>> {
         let parts: Vec<Vec<Run>> = self
-            .parts(ty, at, bytes)
+            .parts(ty, at, bytes, false)
             .into_iter()
             .filter_map(|part| match part.size() {
                 size if size == bytes => self.of(part).map(|runs| runs.to_vec()),
@@ -237,23 +237,26 @@ impl Layouts {
     }
 
     /// The types of what begins and ends with so many bytes of a type, in each variant that has such a thing; or of its elements, where it is a part of an array.
-    pub fn parts(&self, ty: Node, at: u64, bytes: u64) -> Vec<Node> {
+    /// With `inner`, those too that are all that there is in such a type.
+    pub fn parts(&self, ty: Node, at: u64, bytes: u64, inner: bool) -> Vec<Node> {
         let mut found = Vec::new();
-        nested_parts(ty, at, bytes, DEEPEST, &mut found);
+        nested_parts(ty, at, bytes, inner, DEEPEST, &mut found);
         found
     }
 }
 
-fn nested_parts(ty: Node, at: u64, bytes: u64, depth: usize, found: &mut Vec<Node>) {
+fn nested_parts(ty: Node, at: u64, bytes: u64, inner: bool, depth: usize, found: &mut Vec<Node>) {
     let Some(depth) = depth.checked_sub(1) else { return };
-    if at == 0 && bytes == ty.size() {
+    if at == 0 && bytes == ty.size() && !matches!(ty.kind(), NodeKind::Variants | NodeKind::Member) {
         found.push(ty);
-        return;
+        if !inner {
+            return;
+        }
     }
     match ty.kind() {
         NodeKind::Alias => {
             if let Some(base) = ty.base() {
-                nested_parts(base, at, bytes, depth, found);
+                nested_parts(base, at, bytes, inner, depth, found);
             }
         }
         NodeKind::Array => {
@@ -262,17 +265,17 @@ fn nested_parts(ty: Node, at: u64, bytes: u64, depth: usize, found: &mut Vec<Nod
             if at.is_multiple_of(size) && bytes.is_multiple_of(size) {
                 found.push(element);
             } else if at % size + bytes <= size {
-                nested_parts(element, at % size, bytes, depth, found);
+                nested_parts(element, at % size, bytes, inner, depth, found);
             }
         }
         NodeKind::Struct | NodeKind::Union | NodeKind::Variants => {
             for part in ty.elements() {
                 match part.kind() {
-                    NodeKind::Variants => nested_parts(part, at, bytes, depth, found),
+                    NodeKind::Variants => nested_parts(part, at, bytes, inner, depth, found),
                     NodeKind::Member => {
                         let (begin, Some(base)) = (part.offset(), part.base()) else { continue };
                         if begin <= at && at + bytes <= begin + base.size() {
-                            nested_parts(base, at - begin, bytes, depth, found);
+                            nested_parts(base, at - begin, bytes, inner, depth, found);
                         }
                     }
                     _ => {}

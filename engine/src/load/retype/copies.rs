@@ -185,8 +185,7 @@ fn told(func: &Func, call: Value, operands: &[Val]) -> Option<Copy> {
     let part = |(at, leaf)| match leaf {
         Leaf::Float(bytes) => (at, Part::Float(bytes)),
         Leaf::Pointer => (at, Part::Pointer),
-        Leaf::Integer(bytes) if bytes < layout::NARROWEST => (at, Part::Number(bytes)),
-        Leaf::Integer(bytes) => (at, Part::Integer(bytes)),
+        Leaf::Integer(bytes) => (at, Part::Number(bytes)),
         Leaf::Mixed(bytes) => (at, Part::Word(bytes)),
     };
     let parts = runs.into_iter().flat_map(Run::leaves).map(part).collect();
@@ -497,7 +496,7 @@ fn move_record(module: Module, builder: &Builder, copy: &Copy, to: Value, from: 
     };
     let marked = |access: Value, part: Part| match part {
         Part::Word(_) => tag::mark_word(access),
-        Part::Number(_) => tag::mark_number(access),
+        Part::Number(bytes) => layout::mark_number(access, bytes),
         Part::Float(_) | Part::Pointer | Part::Integer(_) => {}
     };
     let load = |(offset, part): &(u64, Part)| {
