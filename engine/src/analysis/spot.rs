@@ -361,9 +361,11 @@ fn computed(index: Value, depth: usize) -> (i64, u64) {
             let (a, s) = of(0);
             (a.wrapping_neg().wrapping_sub(1), s)
         }
-        Opcode::LLVMMul => match index.operand(1).as_i64() {
-            Some(factor) => times(of(0), factor),
-            None => unknown,
+        // (What no optimiser has seen has its constants on either side.)
+        Opcode::LLVMMul => match (index.operand(1).as_i64(), index.operand(0).as_i64()) {
+            (Some(factor), _) => times(of(0), factor),
+            (None, Some(factor)) => times(of(1), factor),
+            (None, None) => unknown,
         },
         Opcode::LLVMShl => match index.operand(1).as_u64() {
             Some(bits) if bits < 62 => times(of(0), 1 << bits),

@@ -1,6 +1,7 @@
 //! The text of derivatives and of errors.
 use crate::case::{Case, REGISTRY};
 use cotangent_contract::{Activity, Mode};
+use cotangent_engine::load::layout::Detail;
 use cotangent_engine::analysis::memory::Summaries;
 use cotangent_engine::diag::Diagnostic;
 use cotangent_engine::emit::root::{self, Order};

@@ -6,7 +6,7 @@ use super::types::{Layouts, Leaf, Run, repeated};
 use super::{NARROWEST, is_of_floats, mark_number, tell_record};
 use crate::analysis::spot::{linear, said_alignment};
 use crate::ir::tag;
-use crate::llvm::{Builder, CopyMap, Function, IntPredicate, Linkage, Module, Node, Opcode, Type, Value};
+use crate::llvm::{Builder, CopyMap, Function, IntPredicate, Linkage, Module, Node, NodeKind, Opcode, Type, Value};
 use crate::load::overlaid;
 
 /// Copies of at most so many leaves are written out.
@@ -99,12 +99,12 @@ fn exactly_many(
     agreed(&types.collect::<Vec<_>>(), layouts)
 }
 
-/// The outermost record that all have which hold floats: each may be one thing or what alone lies in that (a variant in the place of its enum).
+/// The outermost record that all have which hold floats, or nothing narrower than a pointer: each may be one thing or what alone lies in that (a variant in the place of its enum).
 fn agreed(all: &[Vec<Node>], layouts: &mut Layouts) -> Option<Record> {
     let mut common: Option<Vec<Record>> = None;
     for types in all {
         let records = types.iter().filter(|ty| ty.size() > 0).filter_map(|ty| {
-            let shape = layouts.shape(*ty).filter(|shape| shape.holds_floats())?;
+            let shape = layouts.shape(*ty).filter(|shape| shape.holds_floats() || shape.is_of_words())?;
             Some(Record { shape, size: ty.size() })
         });
         let records: Vec<Record> = records.collect();
@@ -138,7 +138,11 @@ fn tell(places: &Places, layouts: &mut Layouts, access: Value, new: Value) {
     };
     let (mut is_disputed, mut is_told, mut is_narrow) = (false, None, bytes < NARROWEST && ty.is_int());
     for place in places.at(address) {
-        let Some(shape) = layouts.shape(place.ty).filter(|shape| shape.holds_floats()) else { continue };
+        let Some(shape) = layouts.shape(place.ty) else { continue };
+        // Bytes of floats are looked at as rows of numbers, but not as fields of a struct that has none.
+        if !shape.holds_floats() && (bytes < 8 || place.ty.kind() != NodeKind::Struct) {
+            continue;
+        }
         let (mut has_floats, mut has_others, mut is_there) = (false, false, false);
         shape.meet(place.at, bytes, &mut |at, leaf| {
             let is_float = matches!(leaf, Leaf::Float(_));
@@ -201,7 +205,7 @@ fn of_many(places: &Places, layouts: &mut Layouts, copy: Value) -> Option<(Vec<R
 /// Whether what a copy moves is a whole number of records of a size.
 fn fits(copy: Value) -> impl Fn(u64) -> bool {
     let (constant, step) = linear(copy.operand(2));
-    move |size| size > 0 && constant == 0 && step.is_multiple_of(size)
+    move |size| size > 0 && constant.unsigned_abs().is_multiple_of(size) && step.is_multiple_of(size)
 }
 
 /// What lies at some addresses record by record, and the size of a record, where all that is known of them agrees and there are floats.

@@ -151,6 +151,20 @@ impl Shape {
             || self.choices.iter().any(|choice| choice.arms.iter().any(|arm| arm.shape.holds_floats()))
     }
 
+    /// Whether it consists of pointers, of which there are some, and numbers as wide: it may hold the bits of floats, but no pieces of any.
+    pub fn is_of_words(&self) -> bool {
+        let mut leaves = Vec::new();
+        self.leaves(&mut leaves);
+        leaves.contains(&Leaf::Pointer) && leaves.iter().all(|leaf| matches!(leaf, Leaf::Pointer | Leaf::Integer(8)))
+    }
+
+    /// The leaves in it, each kind once or more.
+    fn leaves(&self, found: &mut Vec<Leaf>) {
+        found.extend(self.runs.iter().map(|run| run.leaf));
+        self.rows.iter().for_each(|row| row.element.leaves(found));
+        self.choices.iter().flat_map(|choice| &choice.arms).for_each(|arm| arm.shape.leaves(found));
+    }
+
     /// Bytes of numbers in it that are narrower than any float, where there are most of them.
     pub fn narrow_bytes(&self) -> u64 {
         let is_narrow = |run: &&Run| matches!(run.leaf, Leaf::Integer(bytes) if bytes < super::NARROWEST);

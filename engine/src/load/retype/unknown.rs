@@ -116,12 +116,14 @@ fn stores_of(func: &Func, id: InstId) -> Option<Vec<InstId>> {
     (!users.is_empty() && users.iter().all(is_moved)).then(|| users.clone())
 }
 
-/// Makes words of what is moved: as wide as the module's floats; nothing where those are not all as wide, or wider than what is moved.
+/// Makes words of what is moved: as wide as the module's floats, or as the source says; nothing where neither is known, or they are wider than what is moved.
 pub fn run(moves: &[Move], width: Option<u64>) -> bool {
     let mut changed = false;
     for moved in moves {
         let ty = moved.load.ty();
-        let Some(bytes) = width.filter(|bytes| u64::from(ty.bits() / 8).is_multiple_of(*bytes)) else { continue };
+        // What the source says to be one number is no row of narrow ones.
+        let own = tag::is_told(moved.load).then(|| u64::from(ty.bits() / 8));
+        let Some(bytes) = own.or(width).filter(|bytes| u64::from(ty.bits() / 8).is_multiple_of(*bytes)) else { continue };
         changed = true;
         if u64::from(ty.bits() / 8) == bytes {
             moved.stores.iter().chain([&moved.load]).for_each(|access| tag::mark_word(*access));
