@@ -20,6 +20,7 @@ Environment:
   COTANGENT_WRAPPER  a compiler wrapper of your own, such as sccache, to call in place of rustc
   COTANGENT_DUMP     stages of the differentiation to print, separated by commas
   COTANGENT_CHECK=1  verify the code between the stages
+  COTANGENT_EXACT=1  move records as their types say wherever that can be done
   COTANGENT_TIME=1   print the time that each stage takes
   COTANGENT_SAVE=1   keep the files between the stages of a link beside its output
 ";

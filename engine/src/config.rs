@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | `COTANGENT_CHECK` | [`Config::check`] | `1`: LLVM's verifier runs between the stages |
 //! | `COTANGENT_DUMP` | [`Config::dump`] | names of stages, with commas between: each prints its result on standard error |
+//! | `COTANGENT_EXACT` | [`Config::exact`] | `1`: records are moved exactly wherever that can be done, and not only where nothing else tells what is moved |
 //! | `COTANGENT_TIME` | [`Config::time`] | `1`: each stage prints the time it took |
 
 use std::fmt;
@@ -15,6 +16,8 @@ pub struct Config {
     pub check: bool,
     /// Stages whose results are printed on standard error.
     pub dump: Vec<String>,
+    /// Leave records in memory and move them as their types say at the first attempt, and not at the second ([`crate::load::layout::Detail`]).
+    pub exact: bool,
     /// Print the time of each stage on standard error.
     pub time: bool,
 }
@@ -38,6 +41,7 @@ impl Config {
         Config {
             check: on("COTANGENT_CHECK"),
             dump: dump.split(',').map(|s| s.trim().to_owned()).filter(|s| !s.is_empty()).collect(),
+            exact: on("COTANGENT_EXACT"),
             time: on("COTANGENT_TIME"),
         }
     }

@@ -5,8 +5,8 @@ use crate::emit::guard;
 use crate::emit::root::{self, Order};
 use crate::ir;
 use crate::llvm::{Builder, Function, Module, Opcode, Target, Value};
-use crate::load::requests::Found;
 use crate::load::layout::Detail;
+use crate::load::requests::Found;
 use crate::load::{addresses, apart, finish, parted, realloc, requests, retype, rules, unwinds, variants, workshop};
 use crate::plan::cost::Cost;
 use crate::rule::Registry;
@@ -123,15 +123,25 @@ fn derive(
     bodies: &mut dyn Bodies,
     finished: &mut finish::Finished,
 ) -> Result<(Function, Vec<Cost>), Vec<Diagnostic>> {
-    let errors = match attempt(setting, found, number, bodies, finished, Detail::Plain) {
-        Err(errors) if errors.iter().any(|e| matches!(e.code, Code::UnknownType | Code::MixedType)) => errors,
+    let (first, second) = match setting.config.exact {
+        false => (Detail::Plain, Detail::Exact),
+        true => (Detail::Exact, Detail::Plain),
+    };
+    let errors = match attempt(setting, found, number, bodies, finished, first) {
+        Err(errors) if errors.iter().any(|e| setting.config.exact || is_of_moves(e)) => errors,
         settled => return settled,
     };
-    attempt(setting, found, number, bodies, finished, Detail::Exact).map_err(|more| {
-        more.iter().for_each(|error| setting.config.show("exact", error));
+    attempt(setting, found, number, bodies, finished, second).map_err(|more| {
         let wants_all = !bodies.has_all() && more.iter().any(|e| e.code == Code::UnknownPointer);
-        if wants_all { more } else { errors }
+        let (told, other) = if wants_all || second == Detail::Plain { (more, errors) } else { (errors, more) };
+        other.iter().for_each(|error| setting.config.show("exact", error));
+        told
     })
+}
+
+/// Whether an error says that it is not known what is moved.
+fn is_of_moves(error: &Diagnostic) -> bool {
+    matches!(error.code, Code::UnknownType | Code::MixedType)
 }
 
 fn attempt(

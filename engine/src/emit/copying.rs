@@ -14,6 +14,7 @@ use crate::analysis::spot::said_alignment;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{Callee, InstId, Op, Val};
 use crate::llvm::{Builder, Function, IntPredicate, Linkage, Type, Value};
+use crate::load::realloc;
 use cotangent_contract::Request;
 
 /// What a piece of memory that is copied or filled consists of.
@@ -23,6 +24,8 @@ pub enum Layout {
     Floats(u64),
     /// Pointers and integers and nothing else.
     Structure,
+    /// Whatever it is, it is nowhere else afterwards.
+    Relocated,
     /// A fill of structure where floats may lie at other times, or a copy that [nobody looks at](is_unseen).
     Bytes,
     /// What depends on no argument, from memory of the function's own: the shadow there is zero where floats are.
@@ -50,7 +53,7 @@ pub fn layout(subject: &Subject, id: InstId, request: &Request) -> Result<Layout
     }
     match memory.floats_only(&set) {
         Ok(Some(width)) => return Ok(Layout::Floats(width)),
-        Err(Mixed) if !memory.has_floats(&set) => {
+        Err(Mixed) if !memory.has_floats(&set) && !relocates(subject, id) => {
             if !subject.activity.has_words(&subject.func, memory, &set) {
                 // That there are numbers elsewhere, such as the counts before the elements of an `Rc<[f64]>`, says nothing of what is moved; nor does a number
                 // in a record of the floats beside it.
@@ -77,12 +80,24 @@ pub fn layout(subject: &Subject, id: InstId, request: &Request) -> Result<Layout
     if moves_constants(subject, id) {
         return Ok(Layout::Constants);
     }
+    if relocates(subject, id) {
+        return Ok(Layout::Relocated);
+    }
     let theirs = |o| subject.activity.is_outside(memory, o);
     if matches!(inst.op, Op::MemSet) && !set.iter().any(theirs) {
         // Nobody fills floats with a byte that is not zero.
         return Ok(Layout::Bytes);
     }
     Err(undecided(inst.value, request))
+}
+
+/// Whether a copy puts what has a shadow elsewhere for good.
+fn relocates(subject: &Subject, id: InstId) -> bool {
+    let inst = subject.func.inst(id);
+    matches!(inst.op, Op::MemCopy)
+        && realloc::relocates(inst.value)
+        && subject.facts().has_shadow(inst.operands[1])
+        && !subject.activity.is_guarded(&subject.memory, inst.operands[1])
 }
 
 /// Whether anything is known to lie where one end of a copy is.
@@ -261,7 +276,7 @@ pub fn structure(sweep: &mut Sweep, id: InstId, builder: &Builder) -> Result<(),
             builder.memset(to, to.context().int(8).int_value(0), bytes, 1);
         }
         Layout::Floats(_) | Layout::Bytes => {}
-        Layout::Structure | Layout::Constants => {
+        Layout::Structure | Layout::Constants | Layout::Relocated => {
             let bytes = sweep.value(inst.operands[2]);
             builder.memmove(to, from, bytes, 1);
         }
@@ -300,7 +315,7 @@ pub fn fill_structure(sweep: &mut Sweep, id: InstId, builder: &Builder) -> Resul
     }
     match layout(subject, id, sweep.session.request)? {
         Layout::Floats(_) => {}
-        Layout::Structure | Layout::Bytes | Layout::Constants => {
+        Layout::Structure | Layout::Bytes | Layout::Constants | Layout::Relocated => {
             let bytes = sweep.value(inst.operands[2]);
             builder.memset(to, byte, bytes, 1);
         }
@@ -353,6 +368,11 @@ pub fn copy_adjoint(sweep: &mut Pullback, id: InstId, builder: &Builder) -> Resu
     let is_guarded = has_source && subject.activity.is_guarded(&subject.memory, inst.operands[1]);
     match found {
         Layout::Structure | Layout::Bytes => {}
+        Layout::Relocated => {
+            let (from, bytes) = (sweep.shadow(inst.operands[1], builder), sweep.value(inst.operands[2], builder));
+            let grain = if sweep.session.only_doubles { 8 } else { 4 };
+            builder.call(way_back(sweep.session, grain), &[to, from, bytes]);
+        }
         Layout::Constants => {
             let bytes = sweep.value(inst.operands[2], builder);
             builder.memset(to, to.context().int(8).int_value(0), bytes, 1);
@@ -422,7 +442,7 @@ pub fn fill_adjoint(sweep: &mut Pullback, id: InstId, builder: &Builder) -> Resu
     let zero = to.context().int(8).int_value(0);
     match found {
         Layout::Structure => {}
-        Layout::Floats(_) | Layout::Bytes | Layout::Constants => {
+        Layout::Floats(_) | Layout::Bytes | Layout::Constants | Layout::Relocated => {
             let bytes = sweep.value(inst.operands[2], builder);
             builder.memset(to, zero, bytes, 1);
         }
@@ -439,6 +459,43 @@ pub fn fill_adjoint(sweep: &mut Pullback, id: InstId, builder: &Builder) -> Resu
         return Err(unsupported(sweep, id, "a fill of memory"));
     }
     Ok(())
+}
+
+/// What was put elsewhere gets its adjoints back: `from[i] = to[i]` wherever `from[i]` is zero. It is where floats are, since they have no other adjoints; what
+/// is not zero is structure, and stays as it was then.
+fn way_back(session: &mut Session, grain: u64) -> Function {
+    let name = format!("ct.relocate.adjoint.i{}", grain * 8);
+    let module = session.module;
+    if let Some(function) = module.function(&name) {
+        return function;
+    }
+    let context = module.context();
+    let (ptr, word, unit) = (context.ptr(), context.int(64), context.int(8 * grain as u32));
+    let function = module.add_function(&name, context.void().function(&[ptr, ptr, word]));
+    function.set_linkage(Linkage::LLVMInternalLinkage);
+    let (to, from, bytes) = (function.param(0), function.param(1), function.param(2));
+    let [entry, head, body, done] = ["entry", "head", "body", "done"].map(|name| function.append_block(name));
+    let builder = Builder::at_end(entry);
+    let count = builder.binary(crate::llvm::Opcode::LLVMUDiv, bytes, word.int_value(grain));
+    builder.br(head);
+    builder.position_at_end(head);
+    let index = builder.phi(word);
+    index.add_incoming(word.zero(), entry);
+    builder.cond_br(builder.icmp(IntPredicate::LLVMIntULT, index, count), body, done);
+    builder.position_at_end(body);
+    let [source, target] = [from, to].map(|end| builder.gep(unit, end, &[index]));
+    let [before, moved] = [source, target].map(|place| {
+        let load = builder.load(unit, place);
+        load.set_alignment(1);
+        load
+    });
+    let is_float = builder.icmp(IntPredicate::LLVMIntEQ, before, unit.zero());
+    builder.store(builder.select(is_float, moved, before), source).set_alignment(1);
+    index.add_incoming(builder.add_exact(index, word.int_value(1)), body);
+    builder.br(head);
+    builder.position_at_end(done);
+    builder.ret_void();
+    function
 }
 
 /// `from[i] += to[i]; to[i] = 0` for all floats, in the order that is right where the two overlap: each is read before a

@@ -534,7 +534,7 @@ impl Tangents<'_, '_, '_> {
             }
             match &layout {
                 Layout::Floats(_) => drop(builder.memset(to, zero, constant(bytes), 1)),
-                Layout::Structure | Layout::Bytes | Layout::Constants => {}
+                Layout::Structure | Layout::Bytes | Layout::Constants | Layout::Relocated => {}
                 Layout::Cells(cells) => {
                     for (offset, cell) in cells {
                         if let Cell::Float(width) = cell {
@@ -560,7 +560,7 @@ impl Tangents<'_, '_, '_> {
         } else {
             match copying::layout(self.subject, id, self.session.request)? {
                 Layout::Floats(_) => zero,
-                Layout::Structure | Layout::Bytes | Layout::Constants | Layout::Cells(_) => byte,
+                Layout::Structure | Layout::Bytes | Layout::Constants | Layout::Relocated | Layout::Cells(_) => byte,
             }
         };
         for to in self.shadow(inst.operands[0]) {

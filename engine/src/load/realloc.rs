@@ -16,6 +16,15 @@ const ALLOCATES: u64 = 1 | 8 | 32;
 /// What a freeing function's attribute `allockind` says.
 const FREES: u64 = 4;
 
+/// The attribute of a copy out of memory that nobody looks at afterwards.
+const RELOCATES: &str = "ct-relocates";
+
+/// Whether a copy puts things elsewhere for good: what lies there afterwards is all that is left of them. So nothing need be known of them: their shadows go
+/// the same way, and back in the reverse sweep.
+pub fn relocates(copy: Value) -> bool {
+    copy.call_string_attribute(RELOCATES).is_some()
+}
+
 /// Takes every reallocation apart whose old size is known; true where there was one.
 ///
 /// `alloc` and `dealloc` are declared where the module does not know them yet. A program that has Rust's `realloc` always
@@ -85,7 +94,8 @@ fn split_call(module: Module, call: Value, registry: &Registry) -> Option<()> {
     let smaller = builder.select(grows, old_size, new_size);
     let failed = builder.icmp(IntPredicate::LLVMIntEQ, new, new.ty().zero());
     let copied = builder.select(failed, copied_nothing(old_size), smaller);
-    builder.memcpy(new, old, copied, align.as_u64().unwrap_or(1).clamp(1, 4096) as u32);
+    let copy = builder.memcpy(new, old, copied, align.as_u64().unwrap_or(1).clamp(1, 4096) as u32);
+    copy.add_call_string_attribute(RELOCATES, "");
     builder.call(free_unless(module, brothers.free, old_size.ty()), &[failed, old, old_size, align]);
     call.replace_all_uses_with(new);
     call.erase();

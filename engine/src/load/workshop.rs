@@ -10,8 +10,8 @@
 
 use super::dispatch::table::Tables;
 use super::import::Importer;
-use super::requests::{Found, readable};
 use super::layout::Detail;
+use super::requests::{Found, readable};
 use super::{cleanup, dispatch, hints, overlaid};
 use crate::Bodies;
 use crate::diag::{Code, Diagnostic, Span};

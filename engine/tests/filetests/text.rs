@@ -1,11 +1,11 @@
 //! The text of derivatives and of errors.
 use crate::case::{Case, REGISTRY};
 use cotangent_contract::{Activity, Mode};
-use cotangent_engine::load::layout::Detail;
 use cotangent_engine::analysis::memory::Summaries;
 use cotangent_engine::diag::Diagnostic;
 use cotangent_engine::emit::root::{self, Order};
 use cotangent_engine::llvm::{Function, Module, Tuning};
+use cotangent_engine::load::layout::Detail;
 use cotangent_engine::load::{realloc, requests, retype, workshop};
 use cotangent_engine::{Config, NoBodies};
 use std::collections::BTreeMap;

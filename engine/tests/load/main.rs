@@ -11,8 +11,8 @@ mod requests;
 mod unwinds;
 mod variants;
 
-use cotangent_engine::load::layout::Detail;
 use cotangent_engine::llvm::{Context, Function, Module, Opcode};
+use cotangent_engine::load::layout::Detail;
 use cotangent_engine::load::workshop;
 use cotangent_engine::rule::Registry;
 use cotangent_engine::{Bodies, NoBodies};

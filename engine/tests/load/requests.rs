@@ -1,10 +1,10 @@
 //! What a request says and asks for, and where it stands.
 
 use crate::{SLICE_TO_VALUE, asking, no_rules, parse};
-use cotangent_engine::load::layout::Detail;
 use cotangent_engine::NoBodies;
 use cotangent_engine::diag::{self, Code};
 use cotangent_engine::llvm::Opcode;
+use cotangent_engine::load::layout::Detail;
 use cotangent_engine::load::{requests, workshop};
 
 #[test]

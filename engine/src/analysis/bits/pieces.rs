@@ -92,8 +92,7 @@ impl Active<'_> {
     /// Whether a place may be a part of a float of so many bytes, by what lies in the object.
     fn is_of_float(&self, (object, spot, size): Place, widths: &RangeInclusive<u64>) -> bool {
         let meets = |at: Spot, bytes: u64| overlap(spot, size as i64, at, bytes as i64);
-        let is_met =
-            |(at, cell): (Spot, Cell)| matches!(cell, Cell::Float(bytes) if widths.contains(&bytes) && meets(at, bytes));
+        let is_met = |(at, cell): (Spot, Cell)| matches!(cell, Cell::Float(bytes) if widths.contains(&bytes) && meets(at, bytes));
         (self.known.holds)(object)
             && self.memory.all_cells(object).any(is_met)
             && !self.numbers.iter().any(|(o, at, bytes)| *o == object && *bytes == size && meets(*at, *bytes))

@@ -108,8 +108,14 @@ pub fn write_copy(copy: Value, shape: &Shape) {
     builder.set_location_of(Some(copy));
     let function = copy.block().function();
     // (There is nothing in it that needs a block of its own.)
-    Writer { module: function.module(), function, builder, only_doubles: false, marks: shape.narrow_bytes() < NARROWEST }
-        .shape(shape, &to, &from);
+    Writer {
+        module: function.module(),
+        function,
+        builder,
+        only_doubles: false,
+        marks: shape.narrow_bytes() < NARROWEST,
+    }
+    .shape(shape, &to, &from);
     copy.erase();
 }
 

@@ -69,7 +69,9 @@ pub fn write_out(
                 Some([Run { at: 0, leaf: Leaf::Float(float), count }]) if float * count == bytes && bytes > 2 => {
                     access_floats(new(), *float, *count);
                 }
-                Some([Run { at: 0, leaf: Leaf::Integer(told), count: 1 }]) if *told == bytes => mark_number(new(), bytes),
+                Some([Run { at: 0, leaf: Leaf::Integer(told), count: 1 }]) if *told == bytes => {
+                    mark_number(new(), bytes)
+                }
                 _ => {}
             }
         }

@@ -73,10 +73,8 @@ impl Shape {
     fn behind(&self, at: u64) -> Shape {
         let run = |run: &Run| Run { at: run.at + at, ..*run };
         let arm = |arm: &Arm| Arm { value: arm.value, shape: arm.shape.behind(at) };
-        let choice = |choice: &Choice| Choice {
-            tag: choice.tag.as_ref().map(run),
-            arms: choice.arms.iter().map(arm).collect(),
-        };
+        let choice =
+            |choice: &Choice| Choice { tag: choice.tag.as_ref().map(run), arms: choice.arms.iter().map(arm).collect() };
         Shape {
             runs: self.runs.iter().map(run).collect(),
             rows: self.rows.iter().map(|row| Row { at: row.at + at, ..row.clone() }).collect(),

@@ -123,7 +123,9 @@ pub fn run(moves: &[Move], width: Option<u64>) -> bool {
         let ty = moved.load.ty();
         // What the source says to be one number is no row of narrow ones.
         let own = tag::is_told(moved.load).then(|| u64::from(ty.bits() / 8));
-        let Some(bytes) = own.or(width).filter(|bytes| u64::from(ty.bits() / 8).is_multiple_of(*bytes)) else { continue };
+        let Some(bytes) = own.or(width).filter(|bytes| u64::from(ty.bits() / 8).is_multiple_of(*bytes)) else {
+            continue;
+        };
         changed = true;
         if u64::from(ty.bits() / 8) == bytes {
             moved.stores.iter().chain([&moved.load]).for_each(|access| tag::mark_word(*access));
