@@ -47,10 +47,31 @@ pub fn mark_firm(access: Value) {
     access.set_metadata(context.metadata_kind(WORD), Some(node));
 }
 
+/// The content of such a mark where the source has a number of this width.
+const EXACT: &str = "exact";
+
+/// The same of a number of the source, which is no row of narrower things.
+pub fn mark_exact(access: Value) {
+    mark_word(access);
+    let context = access.context();
+    let node = context.metadata_node(&[context.metadata_string(EXACT)]);
+    access.set_metadata(context.metadata_kind(WORD), Some(node));
+}
+
+/// Whether a mark of a word has a content.
+fn is_word_with(access: Value, content: &str) -> bool {
+    let context = access.context();
+    access.metadata(context.metadata_kind(WORD)) == Some(context.metadata_node(&[context.metadata_string(content)]))
+}
+
 /// Whether an access is one of a word whatever others say.
 pub fn is_firm(access: Value) -> bool {
-    let context = access.context();
-    access.metadata(context.metadata_kind(WORD)) == Some(context.metadata_node(&[context.metadata_string(FIRM)]))
+    is_word_with(access, FIRM) || is_word_with(access, EXACT)
+}
+
+/// Whether what an access reads or writes is as wide in the source.
+pub fn is_exact(access: Value) -> bool {
+    is_told(access) || is_word_with(access, EXACT)
 }
 
 /// The mark of what the types of the source say to be a number, whatever variant lies there.

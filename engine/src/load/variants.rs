@@ -68,11 +68,11 @@ pub fn run(function: Function) {
             let view = if is_kept { &mut views } else { &mut loose }.of(value, word, &builder);
             let again = builder.store(view, user.operand(1));
             again.set_alignment(user.alignment());
-            if is_kept {
-                tag::mark_firm(again)
-            } else {
-                tag::mark_word(again)
-            };
+            match is_kept {
+                _ if value.ty().is_int() && tag::is_exact(user) => tag::mark_exact(again),
+                true => tag::mark_firm(again),
+                false => tag::mark_word(again),
+            }
         } else if views::width(user.ty()) == views::width(value.ty()) {
             let view = views.of(value, user.ty(), &builder);
             user.replace_all_uses_with(view);

@@ -374,7 +374,7 @@ impl Activity {
                 self.is_word(value)
                     && self.any_active(&set)
                     && (self.float_bits_at(func, memory, address, func.ty(value)) || is_marked(inst.value))
-                    && !self.takes_words(func, memory, address, func.ty(value))
+                    && !self.takes_words(func, memory, id)
             }
             Op::Phi | Op::Copy => false,
             Op::Select => {

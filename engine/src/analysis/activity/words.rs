@@ -24,6 +24,7 @@ use super::{Activity, ParamActivity, is_marked, may_hold_floats};
 use crate::analysis::bits::{is_number_load as is_number, is_one_of_two};
 use crate::analysis::globals::may_be_of_floats;
 use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet};
+use crate::ir::tag::is_exact;
 use crate::ir::{Func, InstId, Op, Val};
 use crate::llvm::{Opcode, Type, Value};
 use std::collections::HashSet;
@@ -212,11 +213,7 @@ impl Activity {
                 continue;
             }
             self.words[id.0 as usize] = match inst.op {
-                Op::Load => {
-                    !inst.value.is_volatile()
-                        && !inst.value.is_atomic()
-                        && self.holds_words(func, memory, inst.operands[0], inst.ty)
-                }
+                Op::Load => !inst.value.is_volatile() && !inst.value.is_atomic() && self.holds_words(func, memory, id),
                 Op::Phi | Op::Copy | Op::Select => true,
                 _ => false,
             };
@@ -265,7 +262,7 @@ impl Activity {
                 || !is_marked(inst.value)
                 || !func.block(inst.block).returns
                 || !self.any_active(&memory.points_to(inst.operands[0]))
-                || (float_of(inst.ty).is_some() && self.holds_words(func, memory, inst.operands[0], inst.ty))
+                || (float_of(inst.ty).is_some() && self.holds_words(func, memory, id))
             {
                 continue;
             }
@@ -399,7 +396,7 @@ impl Activity {
             if !may_be_float(self, id) {
                 continue;
             }
-            if self.holds_words(func, memory, address, ty) {
+            if self.holds_words(func, memory, id) {
                 self.words[id.0 as usize] = true;
             } else if !self.is_of_interest(id) && self.any_active(&memory.points_to(address)) {
                 // (Of constant memory: in a reverse sweep its adjoint is lost in any case, in a tangent sweep its bits tell what it is.)
@@ -431,21 +428,24 @@ impl Activity {
             && leaves(func, value).0.iter().any(is_computed)
     }
 
-    /// Whether words of a type may be read at an address: its memory has a shadow that tells floats from structure, and the floats there are as
-    /// wide.
-    pub(super) fn holds_words(&self, func: &Func, memory: &Memory, address: Val, ty: Type) -> bool {
+    /// Whether a load may be one of a word: its memory has a shadow that tells floats from structure, and the floats there are as wide.
+    pub(super) fn holds_words(&self, func: &Func, memory: &Memory, load: InstId) -> bool {
+        let address = func.inst(load).operands[0];
         self.has_room(memory, address)
-            && self.is_as_wide(func, memory, address, ty)
+            && self.is_as_wide(func, memory, load, address)
             && !self.may_be_result(memory, address)
     }
 
-    /// Whether they may be written there.
-    pub(super) fn takes_words(&self, func: &Func, memory: &Memory, address: Val, ty: Type) -> bool {
-        self.has_own_room(memory, address) && self.is_as_wide(func, memory, address, ty)
+    /// Whether a store may be one of a word.
+    pub(super) fn takes_words(&self, func: &Func, memory: &Memory, store: InstId) -> bool {
+        let address = func.inst(store).operands[1];
+        self.has_own_room(memory, address) && self.is_as_wide(func, memory, store, address)
     }
 
-    /// Whether floats that an access meets are as wide as what it accesses.
-    fn is_as_wide(&self, func: &Func, memory: &Memory, address: Val, ty: Type) -> bool {
+    /// Whether floats that an access meets are as wide as what it accesses. (What is so in the source is told apart from others, whatever the address says.)
+    fn is_as_wide(&self, func: &Func, memory: &Memory, access: InstId, address: Val) -> bool {
+        let inst = func.inst(access);
+        let ty = if matches!(inst.op, Op::Store) { func.ty(inst.operands[0]) } else { inst.ty };
         let (set, spot) = (memory.points_to(address), memory::spot_of(func, address));
         let size = func.module().store_size_of(ty) as i64;
         let as_wide = |o: ObjectId| {
@@ -456,7 +456,7 @@ impl Activity {
                 })
             })
         };
-        set.iter().all(as_wide)
+        is_exact(inst.value) || set.iter().all(as_wide)
     }
 
     /// Whether words are read from, or written to, any of these objects or what is copied from and to them: they may be floats that nobody else sees.

@@ -166,8 +166,8 @@ impl Writer {
         let store = self.builder.store(load, to.address);
         to.align(store, 0);
         let mark = match leaf {
-            Leaf::Integer(8) => tag::mark_firm,
-            Leaf::Integer(4) if !self.only_doubles => tag::mark_firm,
+            Leaf::Integer(8) => tag::mark_exact,
+            Leaf::Integer(4) if !self.only_doubles => tag::mark_exact,
             Leaf::Integer(bytes) if bytes < NARROWEST && self.marks => tag::mark_number,
             _ => tag::mark_told,
         };

@@ -6,7 +6,7 @@ use super::types::{Layouts, Leaf, Run, repeated};
 use super::{NARROWEST, is_of_floats, mark_number, tell_record};
 use crate::analysis::spot::{linear, said_alignment};
 use crate::ir::tag;
-use crate::llvm::{Builder, CopyMap, Function, IntPredicate, Linkage, Module, Node, NodeKind, Opcode, Type, Value};
+use crate::llvm::{Builder, CopyMap, Function, IntPredicate, Linkage, Module, Node, Opcode, Type, Value};
 use crate::load::overlaid;
 
 /// Copies of at most so many leaves are written out.
@@ -141,8 +141,8 @@ fn tell(places: &Places, layouts: &mut Layouts, access: Value, new: Value) {
     let (mut is_disputed, mut is_told, mut is_narrow) = (false, None, bytes < NARROWEST && ty.is_int());
     for place in places.at(address) {
         let Some(shape) = layouts.shape(place.ty) else { continue };
-        // Bytes of floats are looked at as rows of numbers, but not as fields of a struct that has none.
-        if !shape.holds_floats() && (bytes < 8 || place.ty.kind() != NodeKind::Struct) {
+        // Bytes of floats are looked at as rows of numbers, but not as fields of a struct of numbers and pointers.
+        if !shape.holds_floats() && (bytes < 8 || !shape.holds(Leaf::Pointer)) {
             continue;
         }
         let (mut has_floats, mut has_others, mut is_there) = (false, false, false);

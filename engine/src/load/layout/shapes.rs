@@ -143,24 +143,24 @@ impl Shape {
 
     /// Whether floats lie somewhere in it.
     pub fn holds_floats(&self) -> bool {
-        let is_float = |run: &Run| matches!(run.leaf, Leaf::Float(_));
-        self.runs.iter().any(is_float)
-            || self.rows.iter().any(|row| row.element.holds_floats())
-            || self.choices.iter().any(|choice| choice.arms.iter().any(|arm| arm.shape.holds_floats()))
+        self.any(&|leaf| matches!(leaf, Leaf::Float(_)))
+    }
+
+    /// Whether such a leaf lies somewhere in it.
+    pub fn holds(&self, leaf: Leaf) -> bool {
+        self.any(&|found| found == leaf)
+    }
+
+    fn any(&self, is_such: &dyn Fn(Leaf) -> bool) -> bool {
+        let mut arms = self.choices.iter().flat_map(|choice| &choice.arms);
+        self.runs.iter().any(|run| is_such(run.leaf))
+            || self.rows.iter().any(|row| row.element.any(is_such))
+            || arms.any(|arm| arm.shape.any(is_such))
     }
 
     /// Whether it consists of pointers, of which there are some, and numbers as wide: it may hold the bits of floats, but no pieces of any.
     pub fn is_of_words(&self) -> bool {
-        let mut leaves = Vec::new();
-        self.leaves(&mut leaves);
-        leaves.contains(&Leaf::Pointer) && leaves.iter().all(|leaf| matches!(leaf, Leaf::Pointer | Leaf::Integer(8)))
-    }
-
-    /// The leaves in it, each kind once or more.
-    fn leaves(&self, found: &mut Vec<Leaf>) {
-        found.extend(self.runs.iter().map(|run| run.leaf));
-        self.rows.iter().for_each(|row| row.element.leaves(found));
-        self.choices.iter().flat_map(|choice| &choice.arms).for_each(|arm| arm.shape.leaves(found));
+        self.holds(Leaf::Pointer) && !self.any(&|leaf| !matches!(leaf, Leaf::Pointer | Leaf::Integer(8)))
     }
 
     /// Bytes of numbers in it that are narrower than any float, where there are most of them.

@@ -128,7 +128,8 @@ pub fn run(moves: &[Move], width: Option<u64>) -> bool {
         };
         changed = true;
         if u64::from(ty.bits() / 8) == bytes {
-            moved.stores.iter().chain([&moved.load]).for_each(|access| tag::mark_word(*access));
+            let mark = if own.is_some() { tag::mark_exact } else { tag::mark_word };
+            moved.stores.iter().chain([&moved.load]).for_each(|access| mark(*access));
         } else {
             take_apart(moved, ty, bytes);
         }
