@@ -15,7 +15,7 @@ mod tags;
 mod words;
 
 pub use problems::Problem;
-pub use words::{float_of, is_structure, leaves};
+pub use words::{float_of, is_cast_float, is_structure, leaves};
 
 use super::bits::is_one_of_two;
 use super::memory::{self, Memory, Object, ObjectId, ObjectSet};

@@ -9,7 +9,7 @@
 //! A call that makes text is made once more for the shadow ([`is_told_again`]): what it makes may end up in memory of the user's, who gives back both.
 
 use super::subject::Subject;
-use crate::analysis::activity::{float_of, is_structure, leaves};
+use crate::analysis::activity::{float_of, is_cast_float, is_structure, leaves};
 use crate::analysis::memory::{Cell, Object, Spot, overlap, spot_of};
 use crate::ir::{Callee, InstId, Op, Val};
 use crate::llvm::{Builder, Function, IntPredicate, Opcode, Place, Value};
@@ -187,7 +187,10 @@ pub fn constant_moved(
     value: impl FnOnce() -> Value,
     builder: &Builder,
 ) -> Option<Value> {
-    constant_word(val)
+    // A float that is moved as an integer.
+    let of_float = is_cast_float(&subject.func, val).then(|| subject.func.ty(val).zero());
+    of_float
+        .or_else(|| constant_word(val))
         .or_else(|| is_constant_word(subject, val, only_doubles).then(|| structure_or_zero(builder, value())))
 }
 

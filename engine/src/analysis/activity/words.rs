@@ -87,7 +87,8 @@ pub(super) fn reads_float(func: &Func, memory: &Memory, val: Val) -> bool {
     leaves(func, val).0.into_iter().any(|leaf| is_cast_float(func, leaf) || is_float_load(func, memory, leaf))
 }
 
-fn is_cast_float(func: &Func, val: Val) -> bool {
+/// Whether an integer is a float cast.
+pub fn is_cast_float(func: &Func, val: Val) -> bool {
     matches!(val, Val::Inst(id) if matches!(func.inst(id).op, Op::BitCast) && func.ty(func.inst(id).operands[0]).is_float())
 }
 
