@@ -7,7 +7,7 @@
 //! A number that is as wide as a float may hold the bits of one (`to_bits`), so it is moved as a word (see [`crate::analysis::activity`]).
 
 use super::moves::{End, type_of};
-use super::shapes::{Choice, Shape};
+use super::shapes::{Arm, Choice, Shape};
 use super::types::{Leaf, Run};
 use super::{NARROWEST, tell_record};
 use crate::analysis::spot::said_alignment;
@@ -101,21 +101,15 @@ impl Movers {
     }
 }
 
-/// Moves a record where a copy of it stands.
-pub fn write_copy(copy: Value, shape: &Shape) {
+/// Moves a record where a copy of it stands, if there is nothing in it that needs a block of its own.
+pub fn write_copy(copy: Value, record: &Record) {
     let [to, from] = [0, 1].map(|end| End { address: copy.operand(end), alignment: said_alignment(copy, end).max(1) });
     let builder = Builder::before(copy);
     builder.set_location_of(Some(copy));
     let function = copy.block().function();
-    // (There is nothing in it that needs a block of its own.)
-    Writer {
-        module: function.module(),
-        function,
-        builder,
-        only_doubles: false,
-        marks: shape.narrow_bytes() < NARROWEST,
-    }
-    .shape(shape, &to, &from);
+    let marks = record.shape.narrow_bytes() < NARROWEST;
+    let writer = Writer { module: function.module(), function, builder, only_doubles: false, marks };
+    writer.record(&record.shape, record.size, &to, &from);
     copy.erase();
 }
 
@@ -134,16 +128,41 @@ impl Writer {
         self.function.append_block(name)
     }
 
-    fn shape(&self, shape: &Shape, to: &End, from: &End) {
+    /// Moves all bytes of a record. What lies between its parts goes with them: a variable may be declared to be of the type of one variant where it is of
+    /// an enum that has others, in bytes that this one does not need.
+    fn record(&self, shape: &Shape, size: u64, to: &End, from: &End) {
+        self.shape(shape, size, to, from);
+        let mut known = vec![false; size as usize];
+        shape.cover(&mut known);
+        self.unknown(&known, to, from);
+    }
+
+    fn shape(&self, shape: &Shape, size: u64, to: &End, from: &End) {
         for run in &shape.runs {
             self.run(*run, to, from);
         }
         for row in &shape.rows {
             let [to, from] = [to, from].map(|end| end.further(self.module, &self.builder, row.at));
-            self.times(row.count, row.size, &to, &from, &|to, from| self.shape(&row.element, to, from));
+            self.times(row.count, row.size, &to, &from, &|to, from| self.record(&row.element, row.size, to, from));
         }
         for choice in &shape.choices {
-            self.choice(choice, to, from);
+            self.choice(choice, size, to, from);
+        }
+    }
+
+    /// Moves the bytes of which nothing is known, as numbers that are as wide as can be.
+    fn unknown(&self, known: &[bool], to: &End, from: &End) {
+        let mut at = 0;
+        while at < known.len() {
+            let fits = |width: &usize| {
+                at.is_multiple_of(*width) && at + width <= known.len() && !known[at..at + width].contains(&true)
+            };
+            let Some(width) = [8, 4, 2, 1].into_iter().find(fits) else {
+                at += 1;
+                continue;
+            };
+            self.run(Run { at: at as u64, leaf: Leaf::Integer(width as u64), count: 1 }, to, from);
+            at += width;
         }
     }
 
@@ -211,27 +230,40 @@ impl Writer {
         self.builder.position_at_end(after);
     }
 
-    fn choice(&self, choice: &Choice, to: &End, from: &End) {
+    fn choice(&self, choice: &Choice, size: u64, to: &End, from: &End) {
         let Some(tag) = choice.tag else { return };
         let [tag_to, tag_from] = [to, from].map(|end| end.further(self.module, &self.builder, tag.at));
         let load = self.builder.load(type_of(self.module, tag.leaf), tag_from.address);
         tag_from.align(load, 0);
         // There may be nothing there yet, as in an array that is not full.
         let found = self.builder.freeze(load);
-        let done = self.block("moved");
-        let otherwise = choice.arms.iter().position(|arm| arm.value.is_none()).unwrap_or(choice.arms.len() - 1);
-        let blocks: Vec<Block> = choice.arms.iter().map(|_| self.block("variant")).collect();
-        let switch = self.builder.switch(found, blocks[otherwise], choice.arms.len() as u32);
-        for (index, arm) in choice.arms.iter().enumerate() {
-            if let Some(value) = arm.value.filter(|_| index != otherwise) {
-                switch.add_case(load.ty().int_value(value), blocks[index]);
-            }
-            self.builder.position_at_end(blocks[index]);
-            if !arm.shape.covers(tag) {
+        let (done, otherwise) = (self.block("moved"), self.block("otherwise"));
+        let switch = self.builder.switch(found, otherwise, choice.arms.len() as u32);
+        let no_arm = Arm { value: None, shape: Shape::default() };
+        let other = choice.arms.iter().find(|arm| arm.value.is_none()).unwrap_or(&no_arm);
+        for arm in choice.arms.iter().filter(|arm| arm.value.is_some()).chain([other]) {
+            let block = arm.value.map_or(otherwise, |value| {
+                let block = self.block("variant");
+                switch.add_case(load.ty().int_value(value), block);
+                block
+            });
+            self.builder.position_at_end(block);
+            let mut known = vec![false; size as usize];
+            arm.shape.cover(&mut known);
+            let tag_bytes = &mut known[tag.at as usize..tag.end() as usize];
+            if !tag_bytes.contains(&true) {
                 let store = self.builder.store(found, tag_to.address);
                 tag_to.align(store, 0);
+                tag_bytes.fill(true);
             }
-            self.shape(&arm.shape, to, from);
+            self.shape(&arm.shape, size, to, from);
+            if arm.value.is_none() {
+                // A number that none of these variants has: what any of them has is moved.
+                let mut all = vec![false; size as usize];
+                choice.cover(&mut all);
+                known.iter_mut().zip(all).for_each(|(known, is_there)| *known |= !is_there);
+                self.unknown(&known, to, from);
+            }
             self.builder.br(done);
         }
         self.builder.position_at_end(done);
@@ -258,14 +290,14 @@ fn write_body(mover: &Mover, only_doubles: bool) {
         writer.count(count, &|turn| each(turn, count));
     };
     match kind {
-        Kind::One => writer.shape(shape, &to, &from),
+        Kind::One => writer.record(shape, size, &to, &from),
         Kind::Many(may_overlap) => {
             // Those that are in the way of others are moved first.
             let is_back = may_overlap.then(|| builder.icmp(IntPredicate::LLVMIntUGT, to.address, from.address));
             times(&|turn, count| {
                 let from_the_end = || builder.sub(builder.sub(count, word.int_value(1)), turn);
                 let index = is_back.map_or(turn, |is_back| builder.select(is_back, from_the_end(), turn));
-                writer.shape(shape, &writer.element(&to, index, size), &writer.element(&from, index, size));
+                writer.record(shape, size, &writer.element(&to, index, size), &writer.element(&from, index, size));
             });
         }
         Kind::Swap(other) => {
@@ -279,9 +311,9 @@ fn write_body(mover: &Mover, only_doubles: bool) {
             builder.position_at_end(whole);
             times(&|turn, _| {
                 let [to, from] = [&to, &from].map(|end| writer.element(end, turn, size));
-                writer.shape(shape, &spare, &to);
-                writer.shape(shape, &to, &from);
-                writer.shape(shape, &from, &spare);
+                writer.record(shape, size, &spare, &to);
+                writer.record(shape, size, &to, &from);
+                writer.record(shape, size, &from, &spare);
             });
         }
     }

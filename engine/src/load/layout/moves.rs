@@ -13,6 +13,8 @@ use crate::load::overlaid;
 const WRITTEN_OUT: u64 = 16;
 /// The largest record that a copy is told.
 const LARGEST: u64 = 512;
+/// The largest that is moved exactly.
+const LARGEST_EXACT: u64 = 4096;
 
 /// Writes out what the copy of a definition moves; with `movers`, exactly.
 pub fn write_out(
@@ -39,7 +41,7 @@ pub fn write_out(
                     {
                         match record.shape.has_choices() || bytes != record.size {
                             true => movers.copy(new(), &record),
-                            false => exact::write_copy(new(), &record.shape),
+                            false => exact::write_copy(new(), &record),
                         }
                     }
                 }
@@ -78,7 +80,7 @@ pub fn write_out(
     }
 }
 
-/// The record that lies in so many bytes at some addresses, where all that is known of them agrees and there are floats.
+/// The record that lies in so many bytes at some addresses, where all that is known of them agrees.
 fn exactly(places: &Places, layouts: &mut Layouts, addresses: &[Value], bytes: u64) -> Option<Record> {
     let all = addresses.iter().flat_map(|address| places.at(*address)).filter(|place| !place.is_guess);
     let types = all.map(|place| match place.ty.size() {
@@ -88,7 +90,7 @@ fn exactly(places: &Places, layouts: &mut Layouts, addresses: &[Value], bytes: u
     agreed(&types.collect::<Vec<_>>(), layouts)
 }
 
-/// The record that lies many times at some addresses, where all that is known of them agrees and there are floats.
+/// The record that lies many times at some addresses, where all that is known of them agrees.
 fn exactly_many(
     places: &Places,
     layouts: &mut Layouts,
@@ -101,24 +103,26 @@ fn exactly_many(
     agreed(&types.collect::<Vec<_>>(), layouts)
 }
 
-/// The outermost record that all have which hold floats, or nothing narrower than a pointer: each may be one thing or what alone lies in that (a variant in the place of its enum).
+/// The outermost record that all have: each may be one thing or what alone lies in that (a variant in the place of its enum). It is of use where it holds floats, or
+/// nothing narrower than a pointer.
 fn agreed(all: &[Vec<Node>], layouts: &mut Layouts) -> Option<Record> {
     let mut common: Option<Vec<Record>> = None;
     for types in all {
-        let records = types.iter().filter(|ty| ty.size() > 0).filter_map(|ty| {
-            let shape = layouts.shape(*ty).filter(|shape| shape.holds_floats() || shape.is_of_words())?;
-            Some(Record { shape, size: ty.size() })
-        });
-        let records: Vec<Record> = records.collect();
-        if records.is_empty() {
+        // What is but known to be bytes is known to be nothing.
+        let is_of_bytes = |ty: &Node| matches!(ty.size(), 0 | 1);
+        if types.is_empty() || types.iter().all(is_of_bytes) {
             continue;
         }
+        let records = types.iter().filter_map(|ty| Some(Record { shape: layouts.shape(*ty)?, size: ty.size() }));
+        let records: Vec<Record> = records.collect();
         match &mut common {
             Some(common) => common.retain(|record| records.contains(record)),
             None => common = Some(records),
         }
     }
-    common?.into_iter().next().filter(|record| record.shape.is_exact())
+    let record = common?.into_iter().next()?;
+    let is_of_use = record.shape.holds_floats() || record.shape.is_of_words();
+    (is_of_use && record.size <= LARGEST_EXACT && record.shape.is_exact()).then_some(record)
 }
 
 /// Has an access be the one that the source says; what goes to where a record holds a float or something else stays as it is.

@@ -172,14 +172,24 @@ impl Shape {
         runs + rows + self.choices.iter().map(arms).sum::<u64>()
     }
 
-    /// Whether what tells variants is a part of it.
-    pub fn covers(&self, tag: Run) -> bool {
-        let meets = |run: &Run| run.at < tag.end() && tag.at < run.end();
-        let told_there = |choice: &Choice| {
-            choice.tag.as_ref().is_some_and(meets) || choice.arms.iter().any(|arm| arm.shape.covers(tag))
-        };
-        self.runs.iter().any(meets)
-            || self.rows.iter().any(|row| row.at < tag.end() && tag.at < row.at + row.size * row.count)
-            || self.choices.iter().any(told_there)
+    /// Marks the bytes that are moved with it, whatever variants there are. (Those between the parts of records in a row are.)
+    pub fn cover(&self, bytes: &mut [bool]) {
+        let mut mark =
+            |from: u64, to: u64| bytes.iter_mut().take(to as usize).skip(from as usize).for_each(|b| *b = true);
+        self.runs.iter().for_each(|run| mark(run.at, run.end()));
+        self.rows.iter().for_each(|row| mark(row.at, row.at + row.size * row.count));
+        for choice in &self.choices {
+            choice.cover(bytes);
+        }
+    }
+}
+
+impl Choice {
+    /// Marks the bytes of all variants, and those that tell them apart.
+    pub fn cover(&self, bytes: &mut [bool]) {
+        if let Some(tag) = self.tag {
+            bytes[tag.at as usize..tag.end() as usize].fill(true);
+        }
+        self.arms.iter().for_each(|arm| arm.shape.cover(bytes));
     }
 }
