@@ -28,6 +28,8 @@ mod programs {
     mod maps;
     mod mixed_records;
     mod models;
+    mod moved_records;
+    mod moved_variants;
     mod networks;
     mod objects;
     mod operators;

@@ -4,9 +4,10 @@ use crate::{no_rules, parse};
 use cotangent_engine::llvm::copy_body;
 use cotangent_engine::load::layout::{Detail, Types, record_of};
 
-/// Types as rustc writes them. `!20`: `struct Record { wide: f64, narrow: f32, key: u32, next: &Record }`. `!30`: `Option<(f64, f32)>`. `!40`: `enum { F(f64), N(u64) }`.
+/// Types as rustc writes them. `!20`: `struct Record { wide: f64, narrow: f32, key: u32, next: &Record }`. `!30`: `Option<(f64, f32)>`. `!40`: `enum { F(f64), N(u64) }`. `!60`: `(u32, f64)`.
 const TYPES: &str = r#"
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 !llvm.dbg.cu = !{!0}
 !llvm.module.flags = !{!1}
 !0 = distinct !DICompileUnit(language: DW_LANG_Rust, file: !2, producer: "test", isOptimized: false, runtimeVersion: 0, emissionKind: FullDebug)
@@ -46,6 +47,9 @@ declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 !47 = !DIDerivedType(tag: DW_TAG_member, name: "__0", baseType: !9, size: 64, offset: 64)
 !48 = !DIDerivedType(tag: DW_TAG_member, name: "__1", baseType: !7, size: 32, offset: 128)
 !49 = !DICompositeType(tag: DW_TAG_structure_type, name: "F", file: !2, size: 128, elements: !{!39}, identifier: "float")
+!60 = !DICompositeType(tag: DW_TAG_structure_type, name: "Pair", file: !2, size: 128, align: 64, elements: !{!61, !39}, identifier: "pair")
+!61 = !DIDerivedType(tag: DW_TAG_member, name: "__1", baseType: !8, size: 32)
+!54 = !DILocalVariable(name: "pair", scope: !4, file: !2, line: 1, type: !60)
 !50 = !DILocalVariable(name: "record", scope: !4, file: !2, line: 1, type: !20)
 !51 = !DILocalVariable(name: "pointer", scope: !4, file: !2, line: 1, type: !26)
 !52 = !DILocalVariable(name: "option", scope: !4, file: !2, line: 1, type: !30)
@@ -69,6 +73,21 @@ fn written_out(body: &str) -> (Vec<String>, Option<String>) {
     });
     let line = |text: String| text.split(", align").next().unwrap_or("").trim().to_owned();
     (moves.into_iter().map(|i| line(i.to_string())).collect(), told)
+}
+
+/// A fresh copy of `@f` in which all is moved exactly, before what was left open is written and after.
+fn exactly_written_out(body: &str) -> [String; 2] {
+    let module =
+        parse(&format!("{TYPES}define void @f(ptr %to, ptr %from, i64 %n) !dbg !4 {{\n{body}\n  ret void\n}}"));
+    let definition = module.function("f").expect("the test has a function");
+    let copy = module.add_function("copy", definition.ty());
+    let map = copy_body(definition, copy, true, &mut |_| None);
+    let mut types = Types::new(Detail::Exact);
+    types.write_out(definition, &map, &no_rules());
+    let before = copy.value().to_string();
+    types.settle(module).unwrap();
+    module.verify().unwrap_or_else(|m| panic!("{m}\n{module}"));
+    [before, copy.value().to_string()]
 }
 
 fn types_moved(lines: &[String]) -> Vec<&str> {
@@ -184,4 +203,65 @@ fn numbers_as_wide_as_the_floats_beside_them_are_left_to_what_is_done_with_them(
            call void @llvm.memcpy.p0.p0.i64(ptr align 8 %to, ptr align 8 %part, i64 8, i1 false), !dbg !5",
     );
     assert!(types_moved(&lines).is_empty() && told.is_none(), "{lines:#?} {told:?}");
+}
+
+#[test]
+fn an_enum_is_moved_variant_by_variant_once_the_clean_up_is_done() {
+    let [before, after] = exactly_written_out(
+        "  %either = alloca [16 x i8], align 8
+             #dbg_declare(ptr %either, !53, !DIExpression(), !5)
+           call void @llvm.memcpy.p0.p0.i64(ptr align 8 %to, ptr align 8 %either, i64 16, i1 false), !dbg !5",
+    );
+    assert!(before.contains("call void @ct.move(ptr") && !before.contains("store"), "{before}");
+    let cases = ["i64 0, label %variant", "i64 1, label %variant", "label %otherwise"];
+    assert!(cases.iter().all(|case| after.contains(case)), "{after}");
+    // The float in its variant; the number in the other and, what may lie there, where the tag is no variant's: both may be the bits of a float.
+    assert_eq!(after.matches("store double").count(), 1, "{after}");
+    assert_eq!(after.lines().filter(|l| l.contains("store i64") && l.contains("!ct.word")).count(), 2, "{after}");
+}
+
+#[test]
+fn a_row_of_enums_is_moved_one_by_one_from_the_end_where_it_may_overlap() {
+    let [_, after] = exactly_written_out(
+        "  %either = alloca [16 x i8], align 8
+             #dbg_declare(ptr %either, !53, !DIExpression(), !5)
+           %bytes = mul i64 16, %n
+           call void @llvm.memmove.p0.p0.i64(ptr align 8 %to, ptr align 8 %either, i64 %bytes, i1 false), !dbg !5",
+    );
+    assert!(after.contains("icmp ugt ptr") && after.contains("switch i64"), "{after}");
+}
+
+#[test]
+fn what_is_a_float_in_one_variant_and_a_number_in_another_stays_in_memory() {
+    let [before, _] = exactly_written_out(
+        "  %either = alloca [16 x i8], align 8
+             #dbg_declare(ptr %either, !53, !DIExpression(), !5)
+           %part = getelementptr inbounds i8, ptr %either, i64 8
+           store double 1.0, ptr %part, align 8
+           %tag = load i64, ptr %either, align 8, !dbg !5",
+    );
+    assert!(before.contains("store volatile double") && before.contains("%tag = load i64"), "{before}");
+}
+
+#[test]
+fn moves_lose_no_byte_that_the_type_of_a_variable_does_not_need() {
+    let [_, after] = exactly_written_out(
+        "  %pair = alloca [16 x i8], align 8
+             #dbg_declare(ptr %pair, !54, !DIExpression(), !5)
+           call void @llvm.memcpy.p0.p0.i64(ptr align 8 %to, ptr align 8 %pair, i64 16, i1 false), !dbg !5",
+    );
+    assert_eq!(after.matches("store i32").count(), 2, "{after}");
+}
+
+/// One of the variants of an enum has the size of the other type, but not what is in it.
+#[test]
+fn two_types_with_nothing_in_common_are_not_moved_as_a_variant_of_one() {
+    let [before, _] = exactly_written_out(
+        "  %either = alloca [16 x i8], align 8
+             #dbg_declare(ptr %either, !53, !DIExpression(), !5)
+           %pair = alloca [16 x i8], align 8
+             #dbg_declare(ptr %pair, !54, !DIExpression(), !5)
+           call void @llvm.memcpy.p0.p0.i64(ptr align 8 %pair, ptr align 8 %either, i64 16, i1 false), !dbg !5",
+    );
+    assert!(before.contains("call void @llvm.memcpy"), "{before}");
 }

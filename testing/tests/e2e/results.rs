@@ -90,6 +90,132 @@ fn boxed(k: usize, x: &[f64]) -> Result<Box<Part>, &'static str> {
     Ok(Box::new(part(k, x)?))
 }
 
+/// What is wrong with a policy, and a policy: `TooOld` and the age have other widths.
+enum Refusal {
+    TooOld(u64),
+    Nothing,
+    Because(String),
+}
+
+enum Policy {
+    Life { age: u8, sum: f64 },
+    Motor { value: f64 },
+    Home(Vec<f64>),
+}
+
+fn rated(policy: &Policy, base: f64) -> Result<f64, Refusal> {
+    match policy {
+        Policy::Life { age, .. } if *age > 80 => Err(Refusal::TooOld(u64::from(*age))),
+        Policy::Life { age, .. } => Ok(base * f64::from(*age) * 0.01),
+        _ => Ok(base),
+    }
+}
+
+fn base(policy: &Policy) -> Result<f64, Refusal> {
+    match policy {
+        Policy::Life { sum, .. } => Ok(*sum),
+        Policy::Motor { value } if *value < 0.0 => Err(Refusal::Because("a debt".to_owned())),
+        Policy::Motor { value } => Ok(*value),
+        Policy::Home(values) => values.first().copied().ok_or(Refusal::Nothing),
+    }
+}
+
+#[inline(never)]
+fn base_called(policy: &Policy) -> Result<f64, Refusal> {
+    base(policy)
+}
+
+fn policies(x: &[f64]) -> Vec<Policy> {
+    let old = Policy::Life { age: 85, sum: x[2] };
+    vec![Policy::Life { age: 45, sum: x[0] }, Policy::Motor { value: x[1] }, Policy::Home(vec![x[1] * x[2]]), old]
+}
+
+fn premium(result: Result<f64, Refusal>) -> f64 {
+    match result {
+        Ok(value) => value.sin(),
+        Err(Refusal::TooOld(age)) => age as f64 * 1e-2,
+        Err(Refusal::Nothing) => 0.1,
+        Err(Refusal::Because(text)) => text.len() as f64,
+    }
+}
+
+/// The same with a number of the other width.
+#[derive(Clone)]
+enum Rejected {
+    NoStock(u32),
+    TooFew { got: u16 },
+    Unknown(String),
+}
+
+enum Line {
+    Item { number: u32, amount: u16, price: f64 },
+    Bundle(Vec<(u16, f64)>),
+    Service { hours: f64, rate: f64, tier: u8 },
+    Note(String),
+}
+
+#[inline(never)]
+fn total(line: &Line) -> Result<f64, Rejected> {
+    match line {
+        Line::Item { number, amount: 0, .. } => Err(Rejected::NoStock(*number)),
+        Line::Item { amount, price, .. } => Ok(f64::from(*amount) * price),
+        Line::Bundle(items) if items.len() < 2 => Err(Rejected::TooFew { got: items.len() as u16 }),
+        Line::Bundle(items) => Ok(items.iter().map(|(n, price)| f64::from(*n) * price).sum()),
+        Line::Service { tier, .. } if *tier > 3 => Err(Rejected::TooFew { got: u16::from(*tier) }),
+        Line::Service { hours, rate, .. } => Ok(hours * rate),
+        Line::Note(text) => Err(Rejected::Unknown(text.clone())),
+    }
+}
+
+fn discounted(line: &Line, value: f64) -> Result<f64, Rejected> {
+    match line {
+        Line::Item { number, .. } if *number > 900 => Err(Rejected::NoStock(*number)),
+        Line::Item { amount, .. } if *amount > 5 => Ok(value * 0.9),
+        Line::Service { tier, .. } => Ok(value * (1.0 - 0.1 * f64::from(*tier))),
+        _ => Ok(value),
+    }
+}
+
+fn fee(rejected: &Rejected) -> f64 {
+    match rejected {
+        Rejected::NoStock(number) => f64::from(*number),
+        Rejected::TooFew { got } => f64::from(*got),
+        Rejected::Unknown(text) => text.len() as f64,
+    }
+}
+
+functional! {
+    fn computed_floats_and_numbers_share_a_place_in_a_vector_of_results(x: &[f64]) -> f64 {
+        let rate = |policy: Policy| {
+            let base = base(&policy)?;
+            rated(&policy, base)
+        };
+        policies(x).into_iter().map(rate).collect::<Vec<_>>().into_iter().map(premium).sum()
+    } at [0.9, 0.4, 1.3];
+
+    fn computed_floats_and_numbers_are_parted(x: &[f64]) -> f64 {
+        let rate = |policy: Policy| {
+            let base = base_called(&policy)?;
+            rated(&policy, base)
+        };
+        let (good, bad): (Vec<_>, Vec<_>) = policies(x).into_iter().map(rate).partition(Result::is_ok);
+        good.into_iter().map(premium).sum::<f64>() * bad.into_iter().map(premium).sum::<f64>()
+    } at [0.9, 0.4, 1.3];
+
+    fn computed_floats_beside_narrow_numbers(x: &[f64]) -> f64 {
+        let items = vec![(1, x[1]), (2, x[2])];
+        let lines = vec![
+            Line::Item { number: 10, amount: 7, price: x[0] },
+            Line::Bundle(items),
+            Line::Service { hours: x[3], rate: x[0], tier: 2 },
+        ];
+        let one = |line: Line| total(&line).and_then(|value| discounted(&line, value));
+        let (good, bad): (Vec<_>, Vec<_>) = lines.into_iter().map(one).partition(Result::is_ok);
+        let fees: f64 = bad.iter().map(|r| r.as_ref().map_or_else(fee, |_| 0.0)).sum();
+        good.into_iter().flatten().map(|v| v * v).sum::<f64>() + fees
+    } at [0.9, 0.7, 0.3, 0.8];
+}
+
 functional! {
     fn an_eliminated_matrix(x: &[f64]) -> f64 {
         let m = eliminated([[x[0], x[1], 0.1], [1.2, 1.5, 0.3], [1.0, 0.4, 3.0]]).unwrap();
