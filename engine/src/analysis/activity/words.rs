@@ -259,12 +259,18 @@ impl Activity {
     fn find_pieces(&mut self, func: &Func, memory: &Memory) {
         for id in func.inst_ids() {
             let inst = func.inst(id);
-            if !matches!(inst.op, Op::Load)
-                || !is_marked(inst.value)
-                || !func.block(inst.block).returns
-                || !self.any_active(&memory.points_to(inst.operands[0]))
-                || (float_of(inst.ty).is_some() && self.holds_words(func, memory, id))
-            {
+            if !matches!(inst.op, Op::Load) || !is_marked(inst.value) || !func.block(inst.block).returns {
+                continue;
+            }
+            if !self.any_active(&memory.points_to(inst.operands[0])) {
+                // A piece of a pointer to such memory: the shadow's is another.
+                if func.module().store_size_of(inst.ty) < 8 && self.any_active(&memory.reach(inst.operands[0])) {
+                    self.needed[id.0 as usize] = true;
+                    self.structural.union(&memory.points_to(inst.operands[0]));
+                }
+                continue;
+            }
+            if float_of(inst.ty).is_some() && self.holds_words(func, memory, id) {
                 continue;
             }
             self.varied[id.0 as usize] = false;
