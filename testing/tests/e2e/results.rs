@@ -208,6 +208,7 @@ functional! {
             Line::Item { number: 10, amount: 7, price: x[0] },
             Line::Bundle(items),
             Line::Service { hours: x[3], rate: x[0], tier: 2 },
+            Line::Note("by hand".to_owned()),
         ];
         let one = |line: Line| total(&line).and_then(|value| discounted(&line, value));
         let (good, bad): (Vec<_>, Vec<_>) = lines.into_iter().map(one).partition(Result::is_ok);
