@@ -7,8 +7,8 @@ use crate::analysis::spot::said_alignment;
 use crate::ir::tag::{is_bytes, is_word};
 use crate::ir::{Inst, Op, Val};
 
-/// Whether a copy, or the load of a word that one was made into, moves such bytes: who made it knew of no alignment, and where it reads and writes single
-/// bytes are looked at. (Bytes beside nothing but floats may be theirs.)
+/// Whether a copy, or the load of a word that one was made into, moves such bytes: who made it knew of no alignment and how many there are shows only at run time, and
+/// where it reads and writes single bytes are looked at. (Bytes beside nothing but floats may be theirs.)
 pub fn moves_marks(memory: &Memory, inst: &Inst) -> bool {
     let holds_marks =
         |object| memory.all_cells(object).any(|(_, cell)| cell == Cell::Bits(1)) && !holds_only(memory, object, &[1]);
@@ -22,7 +22,8 @@ pub fn moves_marks(memory: &Memory, inst: &Inst) -> bool {
                 && hold_marks(inst.operands[0])
         }
         Op::MemCopy => {
-            (0..2).all(|end| said_alignment(inst.value, end) == 1 && hold_marks(inst.operands[end as usize]))
+            !matches!(inst.operands[2], Val::Const(_))
+                && (0..2).all(|end| said_alignment(inst.value, end) == 1 && hold_marks(inst.operands[end as usize]))
         }
         _ => false,
     }

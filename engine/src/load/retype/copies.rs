@@ -392,6 +392,10 @@ fn words_of(
     // Smaller units are pieces of floats, if there are floats among what is moved; that is checked.
     let whole = width;
     let width = [width, 4, 2].into_iter().filter(|unit| *unit <= width).find(fits).unwrap_or(1);
+    // What is known to be so large is a record (of marks of a table nobody knows how many there are), and floats in it would be torn.
+    if width < 4 && size.as_u64().is_some_and(|bytes| bytes >= whole) {
+        return None;
+    }
     // So many pieces one after the other are a loop.
     let is_small = is_small && (width == whole || size.as_u64() <= Some(16));
     // Row by row, where there are rows: what lies at one place of each stays apart from what lies at the others.
