@@ -84,3 +84,43 @@ fn the_bytes_of_a_float_beside_another_float_are_not_lost() {
     assert!(!success && err.contains("error[CT0302]: cannot tell which bytes of this copy are floats"), "{err}");
     assert!(err.contains("--> src/main.rs:4:") && err.contains("values of `encoded::Encoded`"), "{err}");
 }
+
+const TABLES: &str = r#"
+use std::collections::{BTreeMap, HashMap};
+fn cells(x: &[f64]) -> f64 {
+    let mut cells: HashMap<(i32, i32), Vec<f64>> = HashMap::new();
+    for (i, v) in (0..4).zip(x) {
+        cells.entry((i % 3, i % 5)).or_default().push(v * f64::from(i + 1));
+    }
+    cells[&(0, 0)][0] * cells[&(0, 3)][0]
+}
+fn curves(x: &[f64]) -> f64 {
+    let mut book: BTreeMap<u32, Box<dyn Fn(f64) -> f64>> = BTreeMap::new();
+    let (a, b) = (x.to_vec(), vec![x[1]]);
+    book.insert(3, Box::new(move |t| t * a[0]));
+    book.insert(1, Box::new(move |t| t * t * b[0]));
+    book.values().map(|curve| curve(2.0)).sum()
+}
+fn main() {
+    let x = [0.5, 1.0, -0.5, 0.25];
+    println!("{:?} {:?}", cotangent::gradient(cells, &x), cotangent::gradient(curves, &x));
+    println!("{:?}", cotangent::jvp(cells, &x, &[1.0, 0.0, 0.0, 0.0]));
+}
+"#;
+
+/// What nothing needs the second attempt for is right in it too: rows of a table that are moved to a larger one, entries of which a variant is as large as the enum.
+#[test]
+fn tables_are_right_where_all_is_moved_exactly() {
+    let manifest = "[package]\nname = \"tables\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n\
+                    [dependencies]\ncotangent = { path = \"{core}\" }\n";
+    let project = Project::new("tables", &[("Cargo.toml", manifest), ("src/main.rs", TABLES)]);
+    for profile in ["dev", "release"] {
+        for exact in ["0", "1"] {
+            let run = project.cargo(&format!("cotangent run --profile {profile}")).env("COTANGENT_EXACT", exact);
+            let found = run.succeed();
+            assert_eq!(found, "[1.0, 0.0, 0.0, 2.0] [2.0, 4.0, 0.0, 0.0]\n(0.5, 1.0)\n", "{profile} {exact}");
+            // Cargo does not look at the variable.
+            std::fs::write(project.folder.join("src/main.rs"), TABLES).expect("the file can be written");
+        }
+    }
+}

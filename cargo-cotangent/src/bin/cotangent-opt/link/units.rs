@@ -54,7 +54,8 @@ pub fn compile(job: &Job, incremental: &Path) -> Result<Vec<PathBuf>, Failure> {
 /// What decides, beside its bitcode, what an object looks like.
 fn settings(job: &Job, config: &Config) -> Result<String, String> {
     let driver = std::env::current_exe().map_err(|error| error.to_string())?;
-    Ok(format!("{} {} {} {}", job.opt_level, job.debug_info.text(), config.check, stamp(&driver)))
+    let Config { check, exact, .. } = config;
+    Ok(format!("{} {} {check} {exact} {}", job.opt_level, job.debug_info.text(), stamp(&driver)))
 }
 
 /// A file's name, size and time.
