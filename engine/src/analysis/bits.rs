@@ -107,6 +107,9 @@ const MOST_FLOWS: usize = 300;
 /// A place in an object, of so many bytes.
 type Place = (ObjectId, Spot, u64);
 
+/// Where something is kept in an object, in how many bytes, and whether it was stored as a float.
+type Kept = (Spot, u64, bool);
+
 /// What the sources of a walk are.
 trait Origin {
     /// Whether floats are followed as well, from what they are computed of to where their bits are taken.
@@ -134,7 +137,7 @@ struct Walk<'a, O: Origin> {
     memory: &'a Memory,
     origin: O,
     marks: Vec<Mark>,
-    places: HashMap<ObjectId, BTreeMap<(Spot, u64), Mark>>,
+    places: HashMap<ObjectId, BTreeMap<Kept, Mark>>,
     /// Floats that are put together from bits, and calls that do so.
     floats: HashMap<InstId, Mark>,
     /// Integers that flow through arithmetic into a cast to a float.
@@ -334,13 +337,14 @@ impl<'a, O: Origin> Walk<'a, O> {
         std::mem::replace(entry, after) != after
     }
 
-    /// What lies at a place, in whatever it may be; of a number as the source has it, only what was stored as one.
+    /// What lies at a place, in whatever it may be; for a number as the source has it, no float that is wider.
     fn held(&self, objects: &ObjectSet, spot: Spot, size: u64, is_number: bool) -> Mark {
         let mut mark = Mark::default();
         // (What is written is reached through one parameter alone, as everywhere in Rust.)
         for object in objects.iter() {
-            for ((place, bytes), held) in self.places.get(&object).into_iter().flatten() {
-                if !overlap(spot, size as i64, *place, *bytes as i64) || is_number && *bytes > size {
+            for ((place, bytes, is_float), held) in self.places.get(&object).into_iter().flatten() {
+                let is_other = is_number && *is_float && *bytes > size;
+                if is_other || !overlap(spot, size as i64, *place, *bytes as i64) {
                     continue;
                 }
                 // No float is so narrow; of wider ones there may be several in what was stored.
@@ -355,15 +359,15 @@ impl<'a, O: Origin> Walk<'a, O> {
         mark
     }
 
-    fn put(&mut self, objects: &ObjectSet, spot: Spot, size: u64, mark: Mark) -> bool {
+    fn put(&mut self, objects: &ObjectSet, (spot, size, is_float): Kept, mark: Mark) -> bool {
         let mut changed = false;
         if mark.is_empty() {
             return false;
         }
         for object in objects.iter() {
             let places = self.places.entry(object).or_default();
-            let is_full = places.len() >= MOST_HELD && !places.contains_key(&(spot, size));
-            let held = places.entry((if is_full { ANYWHERE } else { spot }, size)).or_default();
+            let is_full = places.len() >= MOST_HELD && !places.contains_key(&(spot, size, is_float));
+            let held = places.entry((if is_full { ANYWHERE } else { spot }, size, is_float)).or_default();
             let after = held.and(mark);
             if std::mem::replace(held, after) != after {
                 self.now += 1;
@@ -394,7 +398,8 @@ impl<'a, O: Origin> Walk<'a, O> {
         let (value, address) = (inst.operands[0], inst.operands[1]);
         let (objects, mark) = (self.memory.points_to(address), self.mark(value));
         let places = extents(self.func, address, self.func.ty(value)).into_iter();
-        places.fold(false, |changed, (spot, size)| self.put(&objects, spot, size, mark) | changed)
+        let is_float = self.func.ty(value).is_float();
+        places.fold(false, |changed, (spot, size)| self.put(&objects, (spot, size, is_float), mark) | changed)
     }
 
     fn copy(&mut self, from: Val, to: Val, bytes: Option<u64>) -> bool {
@@ -410,18 +415,18 @@ impl<'a, O: Origin> Walk<'a, O> {
         };
         let of = |object: ObjectId| self.places.get(&object).into_iter().flatten();
         // Objects that hold the same, such as the nodes of a tree, are many.
-        let mut held: BTreeMap<(Spot, u64), Mark> = BTreeMap::new();
-        let mut hold = |at: Spot, bytes: u64, mark: Mark| {
-            let held = held.entry((moved(at), bytes)).or_default();
+        let mut held: BTreeMap<Kept, Mark> = BTreeMap::new();
+        let mut hold = |(at, bytes, is_float): Kept, mark: Mark| {
+            let held = held.entry((moved(at), bytes, is_float)).or_default();
             *held = held.and(mark);
         };
         for object in from.iter() {
-            of(object).for_each(|((at, bytes), mark)| hold(*at, *bytes, *mark));
+            of(object).for_each(|(kept, mark)| hold(*kept, *mark));
             for (at, bytes) in self.rows(object, gcd(there.stride, here.stride)) {
-                hold(at, bytes.min(8), Mark { whole: self.origin.copied((object, at, bytes)), torn: 0 });
+                hold((at, bytes.min(8), false), Mark { whole: self.origin.copied((object, at, bytes)), torn: 0 });
             }
         }
-        held.into_iter().fold(false, |changed, ((at, bytes), mark)| self.put(&to, at, bytes, mark) | changed)
+        held.into_iter().fold(false, |changed, (kept, mark)| self.put(&to, kept, mark) | changed)
     }
 
     /// The places of an object that holds records in a row: the parts of any one, if strides are multiples of its size.
@@ -444,7 +449,7 @@ impl<'a, O: Origin> Walk<'a, O> {
             let size = (bytes - at).min(8);
             let copied = from.0.iter().fold(0, |all, o| all | self.origin.copied((o, there, size)));
             let mark = self.held(from.0, there, size, false).and(Mark { whole: copied, torn: 0 });
-            changed |= self.put(to.0, here, size, mark);
+            changed |= self.put(to.0, (here, size, false), mark);
         }
         changed
     }
@@ -518,7 +523,7 @@ impl<'a, O: Origin> Walk<'a, O> {
                 To::Float => changed |= self.float(id, mark),
                 To::Place(node, spot, size) => {
                     let found = self.at_call(id, *node, *spot);
-                    changed |= self.put(&found.0, found.1, *size, mark);
+                    changed |= self.put(&found.0, (found.1, *size, false), mark);
                 }
             }
         }

@@ -149,7 +149,7 @@ fn told_places(walk: &Walk<Parameters>) -> BTreeMap<(Node, Spot, u64), Mark> {
     let mut told: BTreeMap<_, Mark> = BTreeMap::new();
     for (object, places) in &walk.places {
         let Some(node) = walk.memory.node_of(*object) else { continue };
-        for ((spot, size), mark) in places {
+        for ((spot, size, _), mark) in places {
             let place = (node, if node == Node::Made && spot.stride == 0 { ANYWHERE } else { *spot }, *size);
             let held = told.entry(place).or_default();
             *held = held.and(*mark);

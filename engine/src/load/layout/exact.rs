@@ -107,8 +107,7 @@ pub fn write_copy(copy: Value, record: &Record) {
     let builder = Builder::before(copy);
     builder.set_location_of(Some(copy));
     let function = copy.block().function();
-    let marks = record.shape.narrow_bytes() < NARROWEST;
-    let writer = Writer { module: function.module(), function, builder, only_doubles: false, marks };
+    let writer = Writer { module: function.module(), function, builder, only_doubles: false };
     writer.record(&record.shape, record.size, &to, &from);
     copy.erase();
 }
@@ -119,8 +118,6 @@ struct Writer {
     function: Function,
     builder: Builder,
     only_doubles: bool,
-    /// Whether narrow numbers are too few to be the bytes of a float.
-    marks: bool,
 }
 
 impl Writer {
@@ -187,7 +184,7 @@ impl Writer {
         let mark = match leaf {
             Leaf::Integer(8) => tag::mark_exact,
             Leaf::Integer(4) if !self.only_doubles => tag::mark_exact,
-            Leaf::Integer(bytes) if bytes < NARROWEST && self.marks => tag::mark_number,
+            Leaf::Integer(bytes) if bytes < NARROWEST => tag::mark_number,
             _ => tag::mark_told,
         };
         [load, store].into_iter().for_each(mark);
@@ -279,7 +276,7 @@ fn write_body(mover: &Mover, only_doubles: bool) {
     let word = bytes.ty();
     let [entry, exit] = ["entry", "exit"].map(|name| function.append_block(name));
     let builder = Builder::at_end(entry);
-    let writer = Writer { module, function, builder, only_doubles, marks: shape.narrow_bytes() < NARROWEST };
+    let writer = Writer { module, function, builder, only_doubles };
     let builder = &writer.builder;
     let is_zero = |value: Value| builder.icmp(IntPredicate::LLVMIntEQ, value, word.zero());
     let times = |each: &dyn Fn(Value, Value)| {

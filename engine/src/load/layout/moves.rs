@@ -122,7 +122,9 @@ fn agreed(all: &[Vec<Node>], layouts: &mut Layouts) -> Option<Record> {
     }
     let record = common?.into_iter().next()?;
     let is_of_use = record.shape.holds_floats() || record.shape.is_of_words();
-    (is_of_use && record.size <= LARGEST_EXACT && record.shape.is_exact()).then_some(record)
+    // The bytes of a float in a row would not be seen to be some where they are put together.
+    let is_told = record.shape.is_exact() && record.shape.narrow_bytes() < NARROWEST;
+    (is_of_use && is_told && record.size <= LARGEST_EXACT).then_some(record)
 }
 
 /// Has an access be the one that the source says; what goes to where a record holds a float or something else stays as it is.
@@ -159,7 +161,8 @@ fn tell(places: &Places, layouts: &mut Layouts, access: Value, new: Value) {
         is_told = Some(is_told.unwrap_or(true) && is_there && shape.is_exact());
         is_narrow &= shape.narrow_bytes() < NARROWEST;
     }
-    if is_told == Some(true) {
+    // Narrow numbers of which there are more may be the bytes of a float.
+    if is_told == Some(true) && (is_narrow || bytes >= NARROWEST) {
         (if is_narrow { tag::mark_number } else { tag::mark_told })(new);
     }
     if is_disputed {

@@ -393,7 +393,11 @@ fn words_of(
     let whole = width;
     let width = [width, 4, 2].into_iter().filter(|unit| *unit <= width).find(fits).unwrap_or(1);
     // What is known to be so large is a record (of marks of a table nobody knows how many there are), and floats in it would be torn.
-    if width < 4 && size.as_u64().is_some_and(|bytes| bytes >= whole) {
+    let is_global = |o: ObjectId| matches!(memory.objects[o.0 as usize], Object::Global(_));
+    let is_text = || {
+        operands[..2].iter().any(|end| holds_bytes(func, memory, *end) || memory.points_to(*end).iter().all(is_global))
+    };
+    if width < 4 && size.as_u64().is_some_and(|bytes| bytes >= whole) && !is_text() {
         return None;
     }
     // So many pieces one after the other are a loop.
