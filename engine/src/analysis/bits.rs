@@ -24,7 +24,7 @@ use super::activity::may_hold_floats as has_floats;
 use super::memory::{Cell, Memory, Node, ObjectId, ObjectSet, Spot, overlap, spot_of, within};
 use super::spot::gcd;
 use crate::ir::handed::may_return_aggregate;
-use crate::ir::tag::is_told;
+use crate::ir::tag::{is_exact, is_told};
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Opcode, Type};
 use crate::rule::Effect;
@@ -107,7 +107,7 @@ const MOST_FLOWS: usize = 300;
 /// A place in an object, of so many bytes.
 type Place = (ObjectId, Spot, u64);
 
-/// Where something is kept in an object, in how many bytes, and whether it was stored as a float.
+/// Where something is kept in an object, in how many bytes, and whether these are all there is of one thing: a float, or a number as the source has it.
 type Kept = (Spot, u64, bool);
 
 /// What the sources of a walk are.
@@ -337,13 +337,13 @@ impl<'a, O: Origin> Walk<'a, O> {
         std::mem::replace(entry, after) != after
     }
 
-    /// What lies at a place, in whatever it may be; for a number as the source has it, no float that is wider.
+    /// What lies at a place, in whatever it may be; for a number as the source has it, nothing that is one wider thing.
     fn held(&self, objects: &ObjectSet, spot: Spot, size: u64, is_number: bool) -> Mark {
         let mut mark = Mark::default();
         // (What is written is reached through one parameter alone, as everywhere in Rust.)
         for object in objects.iter() {
-            for ((place, bytes, is_float), held) in self.places.get(&object).into_iter().flatten() {
-                let is_other = is_number && *is_float && *bytes > size;
+            for ((place, bytes, is_one), held) in self.places.get(&object).into_iter().flatten() {
+                let is_other = is_number && *is_one && *bytes > size;
                 if is_other || !overlap(spot, size as i64, *place, *bytes as i64) {
                     continue;
                 }
@@ -359,15 +359,15 @@ impl<'a, O: Origin> Walk<'a, O> {
         mark
     }
 
-    fn put(&mut self, objects: &ObjectSet, (spot, size, is_float): Kept, mark: Mark) -> bool {
+    fn put(&mut self, objects: &ObjectSet, (spot, size, is_one): Kept, mark: Mark) -> bool {
         let mut changed = false;
         if mark.is_empty() {
             return false;
         }
         for object in objects.iter() {
             let places = self.places.entry(object).or_default();
-            let is_full = places.len() >= MOST_HELD && !places.contains_key(&(spot, size, is_float));
-            let held = places.entry((if is_full { ANYWHERE } else { spot }, size, is_float)).or_default();
+            let is_full = places.len() >= MOST_HELD && !places.contains_key(&(spot, size, is_one));
+            let held = places.entry((if is_full { ANYWHERE } else { spot }, size, is_one)).or_default();
             let after = held.and(mark);
             if std::mem::replace(held, after) != after {
                 self.now += 1;
@@ -398,8 +398,8 @@ impl<'a, O: Origin> Walk<'a, O> {
         let (value, address) = (inst.operands[0], inst.operands[1]);
         let (objects, mark) = (self.memory.points_to(address), self.mark(value));
         let places = extents(self.func, address, self.func.ty(value)).into_iter();
-        let is_float = self.func.ty(value).is_float();
-        places.fold(false, |changed, (spot, size)| self.put(&objects, (spot, size, is_float), mark) | changed)
+        let is_one = self.func.ty(value).is_float() || is_exact(inst.value);
+        places.fold(false, |changed, (spot, size)| self.put(&objects, (spot, size, is_one), mark) | changed)
     }
 
     fn copy(&mut self, from: Val, to: Val, bytes: Option<u64>) -> bool {
@@ -416,8 +416,8 @@ impl<'a, O: Origin> Walk<'a, O> {
         let of = |object: ObjectId| self.places.get(&object).into_iter().flatten();
         // Objects that hold the same, such as the nodes of a tree, are many.
         let mut held: BTreeMap<Kept, Mark> = BTreeMap::new();
-        let mut hold = |(at, bytes, is_float): Kept, mark: Mark| {
-            let held = held.entry((moved(at), bytes, is_float)).or_default();
+        let mut hold = |(at, bytes, is_one): Kept, mark: Mark| {
+            let held = held.entry((moved(at), bytes, is_one)).or_default();
             *held = held.and(mark);
         };
         for object in from.iter() {

@@ -4,30 +4,6 @@ use crate::functional;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BinaryHeap};
 
-struct Order {
-    id: u64,
-    buys: bool,
-    price: f64,
-    amount: f64,
-}
-
-#[derive(Default)]
-struct Book {
-    buys: Vec<Order>,
-    sells: Vec<Order>,
-    trades: Vec<f64>,
-}
-
-#[inline(never)]
-fn crossed(book: &mut Book) {
-    let (Some(buy), Some(sell)) = (book.buys.first_mut(), book.sells.first_mut()) else { return };
-    let traded = buy.amount.min(sell.amount);
-    buy.amount -= traded;
-    sell.amount -= traded;
-    book.trades.push(traded * sell.price);
-    book.buys.retain(|order| order.amount > 1e-9);
-}
-
 enum Happens {
     Arrives { job: u32 },
     Ends { job: u32, server: usize },
@@ -100,17 +76,6 @@ struct Sample {
 }
 
 functional! {
-    fn orders_are_sorted_by_a_flag_and_matched(x: &[f64]) -> f64 {
-        let mut book = Book::default();
-        for (i, pair) in x.chunks(2).enumerate() {
-            let order = Order { id: i as u64, buys: i % 2 == 0, price: pair[0], amount: pair[1] };
-            if order.buys { book.buys.push(order) } else { book.sells.push(order) }
-        }
-        crossed(&mut book);
-        let left = |orders: &[Order]| orders.iter().map(|o| o.amount * (o.id + 1) as f64).sum::<f64>();
-        book.trades.iter().map(|v| v * v).sum::<f64>() + left(&book.buys) * left(&book.sells)
-    } at [1.2, 0.5, 1.0, 0.8, 1.1, 0.6, 0.9, 0.2];
-
     fn events_of_several_kinds_in_a_heap(x: &[f64]) -> f64 {
         let mut simulation = Simulation { now: 0.0, events: BinaryHeap::new(), done: 0 };
         for (i, v) in x.iter().enumerate() {
