@@ -85,6 +85,35 @@ fn the_bytes_of_a_float_beside_another_float_are_not_lost() {
     assert!(err.contains("--> src/main.rs:4:") && err.contains("values of `encoded::Encoded`"), "{err}");
 }
 
+const HANDED_BACK: &str = r#"
+use std::collections::HashMap;
+#[derive(Clone, Copy)]
+enum Fault { Floats([f64; 3]), Numbers(i32, u8, u32) }
+#[inline(never)] fn read(v: &Result<f64, Fault>) -> f64 {
+    match v { Ok(v) => *v, Err(Fault::Floats(a)) => a[0] + a[1], Err(Fault::Numbers(a, b, c)) => f64::from(*a) + f64::from(*b) + f64::from(*c) }
+}
+fn sum(x: &[f64]) -> f64 {
+    let (mut all, mut sum) = (HashMap::new(), 0.0);
+    for v in x {
+        if let Some(old) = all.insert(0u8, Ok::<f64, Fault>(*v)) { sum += read(&old); }
+    }
+    sum
+}
+fn main() { println!("{:?}", cotangent::gradient(sum, &[0.3, 0.9, 0.1, 0.2])); }
+"#;
+
+/// In dev the value is copied in pieces, none of which is a float.
+#[test]
+fn the_old_value_that_a_table_hands_back_is_not_lost() {
+    let manifest = "[package]\nname = \"handed_back\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n\
+                    [dependencies]\ncotangent = { path = \"{core}\" }\n";
+    let project = Project::new("handed_back", &[("Cargo.toml", manifest), ("src/main.rs", HANDED_BACK)]);
+    // The right gradient would do as well.
+    let Printed { success, err, .. } = project.cargo("cotangent build").run();
+    assert!(!success && err.contains("error[CT0302]: cannot tell which bytes of this copy are floats"), "{err}");
+    assert_eq!(project.cargo("cotangent run --release").succeed(), "[1.0, 1.0, 1.0, 0.0]\n");
+}
+
 const TABLES: &str = r#"
 use std::collections::{BTreeMap, HashMap};
 fn cells(x: &[f64]) -> f64 {

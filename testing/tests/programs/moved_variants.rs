@@ -90,51 +90,7 @@ fn evaluated(formula: &Formula, names: &HashMap<String, f64>) -> Result<f64, Str
     })
 }
 
-/// Narrow fields in the place of floats, in an error: a table hands its old values back by value.
-#[derive(Clone, Copy)]
-enum Fault {
-    Three(f64, f64, f64),
-    Flagged(bool, (i32, bool)),
-}
-
-#[inline(never)]
-fn read(result: &Result<f64, Fault>) -> f64 {
-    match result {
-        Ok(value) => value * value,
-        Err(Fault::Three(a, b, c)) => a * b + c,
-        Err(Fault::Flagged(is_on, (n, _))) => f64::from(*n) + f64::from(u8::from(*is_on)),
-    }
-}
-
-fn fault(i: usize, v: f64) -> Result<f64, Fault> {
-    match i {
-        2 => Err(Fault::Flagged(true, (3, false))),
-        3 => Err(Fault::Three(v, v * v, 0.5)),
-        _ => Ok(v),
-    }
-}
-
 functional! {
-    fn old_values_of_a_table_are_handed_back(x: &[f64]) -> f64 {
-        let (mut all, mut sum) = (HashMap::new(), 0.0);
-        for (i, v) in x.iter().enumerate() {
-            if let Some(old) = all.insert((i % 2) as u8, Ok::<f64, Fault>(*v)) {
-                sum += read(&old);
-            }
-        }
-        sum
-    } at [0.3, 0.9, 0.1, 0.2];
-
-    fn old_faults_of_a_table_are_handed_back(x: &[f64]) -> f64 {
-        let (mut all, mut sum) = (HashMap::new(), 0.0);
-        for (i, v) in x.iter().enumerate() {
-            if let Some(old) = all.insert((i % 3) as u8, fault(i, *v)) {
-                sum += read(&old);
-            }
-        }
-        sum + (0..3).filter_map(|k| all.get(&k)).map(read).product::<f64>()
-    } at [0.3, 0.9, 0.1, 0.2, 1.2, 0.7];
-
     fn a_state_machine_that_ends_idle(x: &[f64]) -> f64 { run(x) } at [0.4, 1.2, -0.3, 0.7, 0.9];
 
     fn a_state_machine_that_ends_full(x: &[f64]) -> f64 { run(x) } at [0.4, 1.2, -0.3, 0.7];
