@@ -82,7 +82,7 @@ fn the_bytes_of_a_float_beside_another_float_are_not_lost() {
     // The right gradient, [5.76, 0.96], would do as well.
     let Printed { success, err, .. } = project.cargo("cotangent build").run();
     assert!(!success && err.contains("error[CT0302]: cannot tell which bytes of this copy are floats"), "{err}");
-    assert!(err.contains("--> src/main.rs:4:") && err.contains("values of `encoded::Encoded`"), "{err}");
+    assert!(err.contains("--> src/main.rs:4:"), "{err}");
 }
 
 const HANDED_BACK: &str = r#"
@@ -111,6 +111,7 @@ fn the_old_value_that_a_table_hands_back_is_not_lost() {
     // The right gradient would do as well.
     let Printed { success, err, .. } = project.cargo("cotangent build").run();
     assert!(!success && err.contains("error[CT0302]: cannot tell which bytes of this copy are floats"), "{err}");
+    assert!(err.contains("values of `core::result::Result<f64, handed_back::Fault>`"), "{err}");
     assert_eq!(project.cargo("cotangent run --release").succeed(), "[1.0, 1.0, 1.0, 0.0]\n");
 }
 
