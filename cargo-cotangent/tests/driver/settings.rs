@@ -47,7 +47,11 @@ fn a_program_without_derivatives_is_not_touched() {
 fn flags_linker_and_wrapper_of_the_user_are_kept() {
     let (wrapper, wrapper_log) = script("users-wrapper", "exec \"$@\"");
     let (linker, linker_log) = script("users-linker", "exec cc \"$@\"");
-    let out = small("settings")
+    let project = small("settings");
+    // Written again, so that a second run of this test compiles it too.
+    let main = project.folder.join("src/main.rs");
+    std::fs::write(&main, std::fs::read_to_string(&main).unwrap()).unwrap();
+    let out = project
         .cargo("cotangent run --quiet")
         .env("RUSTFLAGS", format!("--cfg special --check-cfg cfg(special) -Clinker={}", linker.display()))
         .env("RUSTC_WRAPPER", &wrapper)
