@@ -41,10 +41,7 @@ const FIRM: &str = "firm";
 
 /// The same where no evidence about other accesses makes anything else of it.
 pub fn mark_firm(access: Value) {
-    mark_word(access);
-    let context = access.context();
-    let node = context.metadata_node(&[context.metadata_string(FIRM)]);
-    access.set_metadata(context.metadata_kind(WORD), Some(node));
+    mark_word_with(access, FIRM);
 }
 
 /// The content of such a mark where the source has a number of this width.
@@ -52,9 +49,13 @@ const EXACT: &str = "exact";
 
 /// The same of a number of the source, which is no row of narrower things.
 pub fn mark_exact(access: Value) {
+    mark_word_with(access, EXACT);
+}
+
+fn mark_word_with(access: Value, content: &str) {
     mark_word(access);
     let context = access.context();
-    let node = context.metadata_node(&[context.metadata_string(EXACT)]);
+    let node = context.metadata_node(&[context.metadata_string(content)]);
     access.set_metadata(context.metadata_kind(WORD), Some(node));
 }
 

@@ -4,7 +4,7 @@ use crate::{no_rules, parse};
 use cotangent_engine::llvm::copy_body;
 use cotangent_engine::load::layout::{Detail, Types, record_of};
 
-/// Types as rustc writes them. `!20`: `struct Record { wide: f64, narrow: f32, key: u32, next: &Record }`. `!30`: `Option<(f64, f32)>`. `!40`: `enum { F(f64), N(u64) }`. `!60`: `(u32, f64)`.
+/// Types as rustc writes them. `!20`: `struct Record { wide: f64, narrow: f32, key: u32, next: &Record }`. `!30`: `Option<(f64, f32)>`. `!40`: `enum { F(f64), N(u64) }`. `!60`: `(u32, f64)`. `!62`: `(f64, [u64; 10])`.
 const TYPES: &str = r#"
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
@@ -49,6 +49,11 @@ declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 !49 = !DICompositeType(tag: DW_TAG_structure_type, name: "F", file: !2, size: 128, elements: !{!39}, identifier: "float")
 !60 = !DICompositeType(tag: DW_TAG_structure_type, name: "Pair", file: !2, size: 128, align: 64, elements: !{!61, !39}, identifier: "pair")
 !61 = !DIDerivedType(tag: DW_TAG_member, name: "__1", baseType: !8, size: 32)
+!62 = !DICompositeType(tag: DW_TAG_structure_type, name: "Long", file: !2, size: 704, align: 64, elements: !{!63, !64}, identifier: "long")
+!63 = !DIDerivedType(tag: DW_TAG_member, name: "weight", baseType: !6, size: 64)
+!64 = !DIDerivedType(tag: DW_TAG_member, name: "numbers", baseType: !65, size: 640, offset: 64)
+!65 = !DICompositeType(tag: DW_TAG_array_type, baseType: !9, size: 640, elements: !{!DISubrange(count: 10, lowerBound: 0)})
+!55 = !DILocalVariable(name: "long", scope: !4, file: !2, line: 1, type: !62)
 !54 = !DILocalVariable(name: "pair", scope: !4, file: !2, line: 1, type: !60)
 !50 = !DILocalVariable(name: "record", scope: !4, file: !2, line: 1, type: !20)
 !51 = !DILocalVariable(name: "pointer", scope: !4, file: !2, line: 1, type: !26)
@@ -264,4 +269,15 @@ fn two_types_with_nothing_in_common_are_not_moved_as_a_variant_of_one() {
            call void @llvm.memcpy.p0.p0.i64(ptr align 8 %pair, ptr align 8 %either, i64 16, i1 false), !dbg !5",
     );
     assert!(before.contains("call void @llvm.memcpy"), "{before}");
+}
+
+#[test]
+fn a_record_with_many_numbers_is_moved_by_a_loop() {
+    let [before, after] = exactly_written_out(
+        "  %long = alloca [88 x i8], align 8
+             #dbg_declare(ptr %long, !55, !DIExpression(), !5)
+           call void @llvm.memcpy.p0.p0.i64(ptr align 8 %to, ptr align 8 %long, i64 88, i1 false), !dbg !5",
+    );
+    assert!(before.contains("call void @ct.move(ptr"), "{before}");
+    assert!(after.contains("store double") && after.contains("phi i64") && !after.contains("switch"), "{after}");
 }

@@ -28,6 +28,14 @@ pub struct Record {
     pub size: u64,
 }
 
+impl Record {
+    /// Whether it is moved without a choice and without a loop.
+    pub fn is_straight(&self) -> bool {
+        let is_short = |run: &Run| run.count <= MOST || matches!(run.leaf, Leaf::Float(_));
+        self.shape.choices.is_empty() && self.shape.rows.is_empty() && self.shape.runs.iter().all(is_short)
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Kind {
     /// One is copied.
@@ -101,7 +109,7 @@ impl Movers {
     }
 }
 
-/// Moves a record where a copy of it stands, if there is nothing in it that needs a block of its own.
+/// Moves a [straight](Record::is_straight) record where a copy of it stands.
 pub fn write_copy(copy: Value, record: &Record) {
     let [to, from] = [0, 1].map(|end| End { address: copy.operand(end), alignment: said_alignment(copy, end).max(1) });
     let builder = Builder::before(copy);

@@ -5,7 +5,6 @@ use super::places::{Places, copied_bytes};
 use super::types::{Layouts, Leaf, Run, repeated};
 use super::{NARROWEST, is_of_floats, mark_number, tell_record};
 use crate::analysis::spot::{linear, said_alignment};
-use crate::ir::tag;
 use crate::llvm::{Builder, CopyMap, Function, IntPredicate, Linkage, Module, Node, Opcode, Type, Value};
 use crate::load::overlaid;
 
@@ -39,9 +38,9 @@ pub fn write_out(
                     } else if let Some(movers) = movers.as_deref_mut()
                         && let Some(record) = exactly(places, layouts, &ends, bytes)
                     {
-                        match record.shape.has_choices() || bytes != record.size {
-                            true => movers.copy(new(), &record),
-                            false => exact::write_copy(new(), &record),
+                        match record.is_straight() && bytes == record.size {
+                            true => exact::write_copy(new(), &record),
+                            false => movers.copy(new(), &record),
                         }
                     }
                 }
@@ -163,7 +162,7 @@ fn tell(places: &Places, layouts: &mut Layouts, access: Value, new: Value) {
     }
     // Narrow numbers of which there are more may be the bytes of a float.
     if is_told == Some(true) && (is_narrow || bytes >= NARROWEST) {
-        (if is_narrow { tag::mark_number } else { tag::mark_told })(new);
+        mark_number(new, bytes);
     }
     if is_disputed {
         overlaid::keep(new);

@@ -103,11 +103,6 @@ impl Shape {
         Some(all)
     }
 
-    /// Whether there is one thing or another anywhere.
-    pub fn has_choices(&self) -> bool {
-        !self.choices.is_empty() || self.rows.iter().any(|row| row.element.has_choices())
-    }
-
     /// Whether it is known everywhere what there is, once the numbers are that tell variants.
     pub fn is_exact(&self) -> bool {
         let is_told = |choice: &Choice| {
