@@ -160,6 +160,8 @@ fn attempt(
     };
     let start = Instant::now();
     let shop = workshop::build(program, found, bodies, registry, number, detail)?;
+    retype::handed::run(shop.module, shop.root)
+        .map_err(|m| vec![Diagnostic::internal("the clean-up failed").note(m)])?;
     realloc::split(shop.module, registry);
     let defined = || ir::bodies(shop.module).into_iter();
     defined().for_each(addresses::join_pointers);

@@ -45,6 +45,7 @@ mod e2e {
     mod results;
     mod returned;
     mod shadows;
+    mod small;
     mod statics;
     mod unwinding;
     mod updates;

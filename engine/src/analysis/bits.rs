@@ -297,8 +297,9 @@ impl<'a, O: Origin> Walk<'a, O> {
                 Op::Call(Callee::Body(_) | Callee::Indirect(_)) => {
                     let (mark, more) = self.call(id);
                     changed |= more;
-                    mark
+                    if O::FOLLOWS_FLOATS && has_floats(inst.ty) { mark.and(self.computed_from(id)) } else { mark }
                 }
+                Op::Call(Callee::Custom(_)) if O::FOLLOWS_FLOATS && has_floats(inst.ty) => self.all(&inst.operands),
                 _ => continue,
             };
             let is_float = inst.ty.is_float_or_vector() && !is_bits(inst.ty);
@@ -527,15 +528,31 @@ impl<'a, O: Origin> Walk<'a, O> {
                 }
             }
         }
-        // What the callee reads as floats.
+        let read = self.read_as_floats(id);
+        changed |= self.float(id, read);
+        (result, changed)
+    }
+
+    /// What lies where a callee reads floats.
+    fn read_as_floats(&mut self, id: InstId) -> Mark {
+        let Some(summary) = self.memory.summary(id) else { return Mark::default() };
+        let mut mark = Mark::default();
         for (param, spot, cell) in summary.cells.iter().chain(&summary.disputed) {
             if let Cell::Float(bytes) = cell {
                 let found = self.at_call(id, Node::Param(*param), *spot);
                 let (objects, spot) = (&found.0, found.1);
-                let read = objects.iter().any(|o| self.memory.effects(id).read.contains(o));
-                changed |= read && self.float(id, self.held(objects, spot, *bytes, false));
+                if objects.iter().any(|o| self.memory.effects(id).read.contains(o)) {
+                    mark = mark.and(self.held(objects, spot, *bytes, false));
+                }
             }
         }
-        (result, changed)
+        mark
+    }
+
+    /// What the floats that a callee returns may be computed of.
+    fn computed_from(&mut self, id: InstId) -> Mark {
+        let operands = self.func.inst(id).operands.iter();
+        let floats: Vec<Val> = operands.copied().filter(|v| has_floats(self.func.ty(*v))).collect();
+        self.all(&floats).and(self.read_as_floats(id))
     }
 }

@@ -12,7 +12,8 @@
 //!
 //! A class that is decided is evidence itself, so this goes on until nothing is learned. Then [`rewrite`] replaces what
 //! moves floats, piece by piece: `i128` may become a `double` and an integer. Copies of records are taken apart too ([`copies`]). What cannot be
-//! decided in memory of the function's own is moved as words (see [`crate::analysis::activity`]).
+//! decided in memory of the function's own is moved as words (see [`crate::analysis::activity`]). Before all that, integers that functions take and return
+//! become floats ([`handed`]).
 //!
 //! **Promise:** the program computes the same bits. Where nothing is known, nothing changes.
 
@@ -20,6 +21,7 @@ mod alone;
 mod consumers;
 mod copies;
 mod evidence;
+pub mod handed;
 mod lanes;
 mod neighbours;
 mod origins;

@@ -43,6 +43,13 @@ impl Block {
     pub fn erase(self) {
         unsafe { LLVMDeleteBasicBlock(self.0) }
     }
+    /// Moves it to the end of a function of the same module.
+    pub fn move_into(self, function: Function) {
+        unsafe {
+            LLVMRemoveBasicBlockFromParent(self.0);
+            LLVMAppendExistingBasicBlock(function.0, self.0);
+        }
+    }
     /// Moves it behind another.
     pub fn move_after(self, other: Block) {
         unsafe { LLVMMoveBasicBlockAfter(self.0, other.0) }

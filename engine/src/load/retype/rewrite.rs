@@ -7,19 +7,61 @@ use super::Classes;
 use super::evidence::Kind;
 use super::lanes::{Sign, Source, floats_of, int_bits, sign_of, sign_operation, sources};
 use crate::ir::{Func, InstId};
-use crate::llvm::{Builder, Opcode, Type, Value};
+use crate::llvm::{Builder, Context, Opcode, Type, Value};
 use std::collections::{HashMap, HashSet};
 
 /// Where a piece lies in its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Slot {
+pub struct Slot {
     offset: u32,
     bytes: u32,
     float: bool,
 }
 
+impl Slot {
+    /// The type of the piece.
+    pub fn ty(self, context: Context) -> Type {
+        match (self.float, self.bytes) {
+            (true, 8) => context.f64(),
+            (true, _) => context.f32(),
+            (false, bytes) => context.int(8 * bytes),
+        }
+    }
+
+    /// The piece of an integer or a float.
+    pub fn slice(self, builder: &Builder, value: Value) -> Value {
+        let context = value.context();
+        let ty = value.ty();
+        let bits = floats_of(ty).map_or(int_bits(ty), |(bytes, count)| 8 * bytes * count);
+        let mut part = cast(builder, value, context.int(bits));
+        if self.offset > 0 {
+            part = builder.binary(Opcode::LLVMLShr, part, wide(part.ty(), 8 * self.offset));
+        }
+        if bits > 8 * self.bytes {
+            part = builder.cast(Opcode::LLVMTrunc, part, context.int(8 * self.bytes));
+        }
+        cast(builder, part, self.ty(context))
+    }
+}
+
+/// The integer (or vector) that consists of pieces.
+pub fn put_together(builder: &Builder, ty: Type, pieces: &[(Slot, Value)]) -> Value {
+    let context = ty.context();
+    let all = context.int(int_bits(ty));
+    let part = |(slot, piece): &(Slot, Value)| {
+        let part = cast(builder, *piece, context.int(8 * slot.bytes));
+        let part = if part.ty() == all { part } else { builder.cast(Opcode::LLVMZExt, part, all) };
+        match slot.offset {
+            0 => part,
+            offset => builder.binary(Opcode::LLVMShl, part, wide(all, 8 * offset)),
+        }
+    };
+    let joined = pieces.iter().map(part).reduce(|a, b| builder.binary(Opcode::LLVMOr, a, b));
+    cast(builder, joined.unwrap_or_else(|| all.zero()), ty)
+}
+
 /// Cuts a row of atoms into pieces; nothing where no whole float is in it.
-fn cut(kinds: &[Option<Kind>]) -> Option<Vec<Slot>> {
+pub fn cut(kinds: &[Option<Kind>]) -> Option<Vec<Slot>> {
     let (mut slots, mut at) = (Vec::new(), 0);
     let double = |at: usize| kinds[at] == Some(Kind::Low) && kinds.get(at + 1) == Some(&Some(Kind::High));
     let single = |at: usize| kinds[at] == Some(Kind::Single);
@@ -96,12 +138,7 @@ impl Rewriter<'_> {
     }
 
     fn ty(&self, slot: Slot) -> Type {
-        let context = self.func.module().context();
-        match (slot.float, slot.bytes) {
-            (true, 8) => context.f64(),
-            (true, _) => context.f32(),
-            (false, bytes) => context.int(8 * bytes),
-        }
+        slot.ty(self.func.module().context())
     }
 
     fn declare_phi(&mut self, id: InstId) {
@@ -236,7 +273,7 @@ impl Rewriter<'_> {
             if let Some((_, piece)) = pieces.iter().find(|(s, _)| (s.offset, s.bytes) == (slot.offset, slot.bytes)) {
                 return cast(builder, *piece, self.ty(slot));
             }
-            return self.slice(builder, self.whole(builder, value), slot);
+            return slot.slice(builder, self.whole(builder, value));
         }
         if value.is_instruction()
             && value.opcode() == Opcode::LLVMBitCast
@@ -261,40 +298,12 @@ impl Rewriter<'_> {
                 _ => {}
             }
         }
-        self.slice(builder, value, slot)
-    }
-
-    /// Bytes of an integer or a float.
-    fn slice(&self, builder: &Builder, value: Value, slot: Slot) -> Value {
-        let context = value.context();
-        let ty = value.ty();
-        let bits = floats_of(ty).map_or(int_bits(ty), |(bytes, count)| 8 * bytes * count);
-        let mut part = cast(builder, value, context.int(bits));
-        if slot.offset > 0 {
-            part = builder.binary(Opcode::LLVMLShr, part, wide(part.ty(), 8 * slot.offset));
-        }
-        if bits > 8 * slot.bytes {
-            part = builder.cast(Opcode::LLVMTrunc, part, context.int(8 * slot.bytes));
-        }
-        cast(builder, part, self.ty(slot))
+        slot.slice(builder, value)
     }
 
     /// The integer (or vector) that a value was.
     fn whole(&self, builder: &Builder, value: Value) -> Value {
-        let Some(pieces) = self.pieces.get(&value) else { return value };
-        let context = value.context();
-        let all = context.int(int_bits(value.ty()));
-        let part = |(slot, piece): &(Slot, Value)| {
-            let part = cast(builder, *piece, context.int(8 * slot.bytes));
-            let part = if part.ty() == all { part } else { builder.cast(Opcode::LLVMZExt, part, all) };
-            match slot.offset {
-                0 => part,
-                offset => builder.binary(Opcode::LLVMShl, part, wide(all, 8 * offset)),
-            }
-        };
-        let parts: Vec<Value> = pieces.iter().map(part).collect();
-        let joined = parts.into_iter().reduce(|a, b| builder.binary(Opcode::LLVMOr, a, b));
-        cast(builder, joined.unwrap_or_else(|| all.zero()), value.ty())
+        self.pieces.get(&value).map_or(value, |pieces| put_together(builder, value.ty(), pieces))
     }
 
     /// Gives those who still need an integer one, and removes what nobody needs.
