@@ -9,7 +9,7 @@ use super::augmented::Sweep;
 use super::reverse::Pullback;
 use super::session::Session;
 use super::subject::Subject;
-use crate::analysis::memory::{Cell, Mixed, Object, ObjectId, ObjectSet, Spot, overlap, spot_of};
+use crate::analysis::memory::{Cell, Mixed, Object, ObjectId, Spot, overlap, spot_of};
 use crate::analysis::spot::said_alignment;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{Callee, InstId, Op, Val};
@@ -52,13 +52,18 @@ pub fn layout(subject: &Subject, id: InstId, request: &Request) -> Result<Layout
         return Ok(Layout::Floats(width));
     }
     match memory.floats_only(&set) {
-        Ok(Some(width)) => return Ok(Layout::Floats(width)),
+        // Of floats of another width, which callees alone see, it is told cell by cell, or not at all.
+        Ok(Some(width)) if !foreign_cells(subject, id).any(|(_, cell)| is_float(cell) && cell.bytes() != width) => {
+            return Ok(Layout::Floats(width));
+        }
         Err(Mixed) if !memory.has_floats(&set) && !relocates(subject, id) => {
             if !subject.activity.has_words(&subject.func, memory, &set) {
                 // That there are numbers elsewhere, such as the counts before the elements of an `Rc<[f64]>`, says nothing of what is moved; nor does a number
                 // in a record of the floats beside it.
                 let is_known = !matches!(inst.op, Op::MemCopy)
-                    || (0..2).all(|end| shows_structure(subject, id, end)) && !hides_floats(subject, id);
+                    || (0..2).all(|end| shows_structure(subject, id, end))
+                        && !hides_floats(subject, id)
+                        && !moves_foreign_floats(subject, id);
                 return if is_known { Ok(Layout::Structure) } else { Err(undecided(inst.value, request)) };
             }
             // What moves words does not say that they are floats.
@@ -70,7 +75,7 @@ pub fn layout(subject: &Subject, id: InstId, request: &Request) -> Result<Layout
     }
     if let Val::Const(bytes) = inst.operands[2]
         && let Some(bytes) = bytes.as_u64()
-        && let Some(cells) = cells_of_copy(subject, id, &set, bytes)
+        && let Some(cells) = cells_of_copy(subject, id, bytes)
     {
         return Ok(Layout::Cells(cells));
     }
@@ -211,7 +216,7 @@ fn moves_constants(subject: &Subject, id: InstId) -> bool {
         && memory.points_to(inst.operands[1]).iter().all(is_constant)
 }
 
-fn cells_of_copy(subject: &Subject, id: InstId, set: &ObjectSet, bytes: u64) -> Option<Vec<(u64, Cell)>> {
+fn cells_of_copy(subject: &Subject, id: InstId, bytes: u64) -> Option<Vec<(u64, Cell)>> {
     let inst = subject.func.inst(id);
     let mut found: Vec<(u64, Cell)> = Vec::new();
     let ends = if matches!(inst.op, Op::MemCopy) { 2 } else { 1 };
@@ -239,15 +244,59 @@ fn cells_of_copy(subject: &Subject, id: InstId, set: &ObjectSet, bytes: u64) -> 
             }
         }
     }
-    let _ = set;
     found.sort_by_key(|(offset, _)| *offset);
-    let size = |cell: &Cell| match cell {
-        Cell::Float(w) | Cell::Bits(w) => *w,
-        Cell::Pointer => 8,
+    let apart = found.windows(2).all(|pair| pair[0].0 + pair[0].1.bytes() <= pair[1].0);
+    let inside = found.iter().all(|(offset, cell)| offset + cell.bytes() <= bytes);
+    let is_all = apart && inside && !found.is_empty() && !callees_see_more(subject, id, &found, bytes);
+    is_all.then_some(found)
+}
+
+/// What callees alone say of the memory that a copy or fill moves or sets, counted from where it begins.
+fn foreign_cells(subject: &Subject, id: InstId) -> impl Iterator<Item = (Spot, Cell)> {
+    let (inst, memory) = (subject.func.inst(id), &subject.memory);
+    let ends = if matches!(inst.op, Op::MemCopy) { 2 } else { 1 };
+    inst.operands[..ends].iter().flat_map(move |address| {
+        let spot = spot_of(&subject.func, *address);
+        let objects: Vec<ObjectId> = memory.points_to(*address).iter().collect();
+        objects.into_iter().flat_map(|object| memory.foreign_cells(object)).map(move |(at, cell)| {
+            let stride = gcd(at.stride, spot.stride);
+            let distance = at.offset - spot.offset;
+            (Spot { offset: if stride > 0 { distance.rem_euclid(stride as i64) } else { distance }, stride }, *cell)
+        })
+    })
+}
+
+fn is_float(cell: Cell) -> bool {
+    matches!(cell, Cell::Float(_))
+}
+
+/// Whether a copy of a constant size moves what callees alone see to be a float.
+fn moves_foreign_floats(subject: &Subject, id: InstId) -> bool {
+    let inst = subject.func.inst(id);
+    let Val::Const(bytes) = inst.operands[2] else { return false };
+    let window = Spot { offset: 0, stride: 0 };
+    let meets = |(at, cell): (Spot, Cell)| match bytes.as_u64() {
+        Some(bytes) => is_float(cell) && overlap(window, bytes as i64, at, cell.bytes() as i64),
+        None => false,
     };
-    let apart = found.windows(2).all(|pair| pair[0].0 + size(&pair[0].1) <= pair[1].0);
-    let inside = found.iter().all(|(offset, cell)| offset + size(cell) <= bytes);
-    (apart && inside && !found.is_empty()).then_some(found)
+    matches!(inst.op, Op::MemCopy) && foreign_cells(subject, id).any(meets)
+}
+
+/// Whether callees see floats in what a copy moves that are not among its cells, or something else where its cells are floats: other variants of an enum.
+fn callees_see_more(subject: &Subject, id: InstId, cells: &[(u64, Cell)], bytes: u64) -> bool {
+    foreign_cells(subject, id).any(|(at, cell)| {
+        let meets = |offset: u64, size: u64| {
+            overlap(Spot { offset: offset as i64, stride: 0 }, size as i64, at, cell.bytes() as i64)
+        };
+        let is_known = at.stride == 0 && cells.iter().any(|(offset, c)| *offset as i64 == at.offset && *c == cell);
+        match cell {
+            _ if is_known => false,
+            Cell::Float(_) => meets(0, bytes),
+            // What is filled with a byte may have been something else then.
+            Cell::Bits(1) => false,
+            Cell::Bits(_) | Cell::Pointer => cells.iter().any(|(offset, c)| is_float(*c) && meets(*offset, c.bytes())),
+        }
+    })
 }
 
 fn gcd(a: u64, b: u64) -> u64 {

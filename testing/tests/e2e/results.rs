@@ -282,3 +282,47 @@ functional! {
         x.iter().try_fold(start, |f, &x| Ok::<Flags, &'static str>(next(f, x))).map_or(0.0, |f| f.a * f.b)
     } at [0.3, 0.7];
 }
+
+#[derive(Clone, Copy)]
+enum Wide {
+    One(f64),
+    Narrow(f32, u32),
+}
+#[inline(never)]
+fn wide(i: usize, v: f64) -> Wide {
+    if i % 2 == 0 { Wide::One(v) } else { Wide::Narrow(v as f32, 7) }
+}
+#[inline(never)]
+fn of_wide(w: Wide) -> f64 {
+    match w {
+        Wide::One(v) => v * v,
+        Wide::Narrow(v, n) => f64::from(v) + f64::from(n),
+    }
+}
+
+#[inline(never)]
+fn two_or_one(i: usize, v: f64) -> Result<(f32, f32), f64> {
+    if i % 2 == 0 { Ok((v as f32, 2.0 * v as f32)) } else { Err(v * v) }
+}
+#[inline(never)]
+fn of_two_or_one(r: Result<(f32, f32), f64>) -> f64 {
+    match r {
+        Ok((a, b)) => f64::from(a * b),
+        Err(e) => e * e,
+    }
+}
+
+/// Only the callees see that a float of the one variant lies where another variant has one of another width.
+#[test]
+fn floats_of_two_widths_in_the_variants_of_callees_are_copied_with_their_adjoints() {
+    let enums = |x: &[f64]| {
+        let all = [wide(0, x[0]), wide(1, x[1])];
+        all.iter().map(|w| of_wide(*w)).sum()
+    };
+    assert_eq!(cotangent::gradient(enums, &[0.25, -1.25]), [0.5, 1.0]);
+    let results = |x: &[f64]| {
+        let all: Vec<_> = (0..x.len()).map(|i| two_or_one(i, x[i])).collect();
+        all.iter().map(|r| of_two_or_one(*r)).sum()
+    };
+    assert_eq!(cotangent::gradient(results, &[0.25, 1.0]), [1.0, 4.0]);
+}
