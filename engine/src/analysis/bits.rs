@@ -75,8 +75,8 @@ pub enum From {
 pub enum To {
     /// The function's result, an integer.
     Result,
-    /// A place in a parameter's memory, of so many bytes.
-    Place(Node, Spot, u64),
+    /// A place in a parameter's memory, of so many bytes, and whether these are all there is of one thing.
+    Place(Node, Spot, u64, bool),
     /// A float that the function makes of them.
     Float,
 }
@@ -522,9 +522,9 @@ impl<'a, O: Origin> Walk<'a, O> {
             match to {
                 To::Result => result = result.and(mark),
                 To::Float => changed |= self.float(id, mark),
-                To::Place(node, spot, size) => {
+                To::Place(node, spot, size, is_one) => {
                     let found = self.at_call(id, *node, *spot);
-                    changed |= self.put(&found.0, (found.1, *size, false), mark);
+                    changed |= self.put(&found.0, (found.1, *size, *is_one), mark);
                 }
             }
         }

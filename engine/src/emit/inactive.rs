@@ -9,7 +9,7 @@
 //! A call that makes text is made once more for the shadow ([`is_told_again`]): what it makes may end up in memory of the user's, who gives back both.
 
 use super::subject::Subject;
-use crate::analysis::activity::{float_of, is_cast_float, is_structure, leaves};
+use crate::analysis::activity::{float_of, is_cast_float, is_of_pieces, is_structure, leaves};
 use crate::analysis::memory::{Cell, Object, Spot, overlap, spot_of};
 use crate::ir::{Callee, InstId, Op, Val};
 use crate::llvm::{Builder, Function, IntPredicate, Opcode, Place, Value};
@@ -172,6 +172,7 @@ fn is_constant_word(subject: &Subject, val: Val, only_doubles: bool) -> bool {
         Val::Inst(id) => {
             let inst = subject.func.inst(*id);
             matches!(inst.op, Op::Load) && !subject.facts().has_shadow(inst.operands[0])
+                || is_of_pieces(&subject.func, *leaf)
         }
         Val::Const(constant) => !constant.is_undef() && !is_structure(*constant, ty),
         Val::Arg(_) => false,

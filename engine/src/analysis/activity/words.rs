@@ -23,7 +23,7 @@
 use super::{Activity, ParamActivity, is_marked, may_hold_floats};
 use crate::analysis::bits::{is_number_load as is_number, is_one_of_two};
 use crate::analysis::globals::may_be_of_floats;
-use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet};
+use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet, Spot};
 use crate::ir::tag::is_exact;
 use crate::ir::{Func, InstId, Op, Val};
 use crate::llvm::{Opcode, Type, Value};
@@ -79,6 +79,39 @@ pub fn leaves(func: &Func, val: Val) -> (Vec<Val>, Vec<InstId>) {
         }
     }
     (found, moves)
+}
+
+/// The loads that a number is put together from, of which it may be that only pieces are used; none of what is no such number.
+pub fn pieces_of(func: &Func, val: Val) -> Vec<InstId> {
+    let (mut open, mut seen, mut found, mut is_joined) = (vec![val], HashSet::new(), Vec::new(), false);
+    while let Some(val) = open.pop() {
+        let Val::Inst(id) = val else { continue };
+        if !seen.insert(id) {
+            continue;
+        }
+        let inst = func.inst(id);
+        match inst.op {
+            Op::Load if inst.ty.is_int() => found.push(id),
+            Op::Phi | Op::Copy => open.extend(&inst.operands),
+            Op::Select => open.extend(&inst.operands[1..]),
+            Op::Integer(Opcode::LLVMOr) => {
+                is_joined = true;
+                open.extend(&inst.operands);
+            }
+            Op::Integer(
+                Opcode::LLVMShl | Opcode::LLVMLShr | Opcode::LLVMAnd | Opcode::LLVMTrunc | Opcode::LLVMZExt,
+            ) => open.push(inst.operands[0]),
+            _ => {}
+        }
+    }
+    if is_joined { found } else { Vec::new() }
+}
+
+/// Whether a word is put together from pieces, of which one at least is that of a word in memory. (In one variant of an enum there is a float, and in
+/// another a number or part of a pointer where LLVM sees a piece of the float.)
+pub fn is_of_pieces(func: &Func, val: Val) -> bool {
+    const NARROWEST: u32 = 32;
+    pieces_of(func, val).into_iter().any(|load| func.inst(load).ty.bits() >= NARROWEST)
 }
 
 /// Whether bits are loaded from the very place of a float, in memory that holds nothing else: not from one that may be the same, as where all that
@@ -273,6 +306,9 @@ impl Activity {
             if float_of(inst.ty).is_some() && self.holds_words(func, memory, id) {
                 continue;
             }
+            if self.holds_narrower_floats(func, memory, id) {
+                continue;
+            }
             self.varied[id.0 as usize] = false;
             self.pieces[id.0 as usize] = true;
             if self.has_own_room(memory, inst.operands[0]) && !self.may_be_result(memory, inst.operands[0]) {
@@ -282,6 +318,17 @@ impl Activity {
                 self.foreign_pieces.push(id);
             }
         }
+    }
+
+    /// Whether an integer that is loaded is no piece of a float, but has whole ones in it that are narrower.
+    fn holds_narrower_floats(&self, func: &Func, memory: &Memory, load: InstId) -> bool {
+        let inst = func.inst(load);
+        let (spot, size) = (memory::spot_of(func, inst.operands[0]), func.module().store_size_of(inst.ty));
+        let is_inside = |(at, cell): (Spot, Cell)| match cell {
+            Cell::Float(width) => width < size && memory::overlap(spot, size as i64, at, width as i64),
+            _ => false,
+        };
+        memory.points_to(inst.operands[0]).iter().any(|o| memory.all_cells(o).any(is_inside))
     }
 
     /// The piece that a store moves and that must not be of a float, where that is to be checked in reverse mode.
@@ -456,11 +503,9 @@ impl Activity {
         let (set, spot) = (memory.points_to(address), memory::spot_of(func, address));
         let size = func.module().store_size_of(ty) as i64;
         let as_wide = |o: ObjectId| {
-            memory.cells_of(o).iter().all(|(at, cells)| {
-                cells.iter().all(|cell| match cell {
-                    Cell::Float(w) => *w as i64 == size || !memory::overlap(spot, size, *at, *w as i64),
-                    _ => true,
-                })
+            memory.all_cells(o).all(|(at, cell)| match cell {
+                Cell::Float(w) => w as i64 == size || !memory::overlap(spot, size, at, w as i64),
+                _ => true,
             })
         };
         is_exact(inst.value) || set.iter().all(as_wide)

@@ -121,8 +121,8 @@ pub fn flow(func: &Func, memory: &Memory, grain: Grain) -> (Flow, Grain) {
     let mut ends: Vec<(Mark, To)> = walk.floats.values().map(|mark| (*mark, To::Float)).collect();
     let told = told_places(&walk);
     let is_wide = grain >= Grain::Objects || told.keys().filter(|(node, ..)| *node != Node::Made).count() > MOST_PLACES;
-    for ((node, spot, size), mark) in told {
-        ends.push((mark, To::Place(node, if is_wide { ANYWHERE } else { spot }, size)));
+    for ((node, spot, size, is_one), mark) in told {
+        ends.push((mark, To::Place(node, if is_wide { ANYWHERE } else { spot }, size, is_one)));
     }
     for id in func.inst_ids().filter(|id| matches!(func.inst(*id).op, Op::Return)) {
         let bits = func.inst(id).operands.iter().filter(|v| !func.ty(**v).is_float());
@@ -145,12 +145,13 @@ pub fn flow(func: &Func, memory: &Memory, grain: Grain) -> (Flow, Grain) {
 
 /// What lies at the end in the memory of which the caller is told. What the function makes has places only as far as records in a row have: the pointer
 /// that the caller gets need not lead to where it begins.
-fn told_places(walk: &Walk<Parameters>) -> BTreeMap<(Node, Spot, u64), Mark> {
+fn told_places(walk: &Walk<Parameters>) -> BTreeMap<(Node, Spot, u64, bool), Mark> {
     let mut told: BTreeMap<_, Mark> = BTreeMap::new();
     for (object, places) in &walk.places {
         let Some(node) = walk.memory.node_of(*object) else { continue };
-        for ((spot, size, _), mark) in places {
-            let place = (node, if node == Node::Made && spot.stride == 0 { ANYWHERE } else { *spot }, *size);
+        for ((spot, size, is_one), mark) in places {
+            let at = if node == Node::Made && spot.stride == 0 { ANYWHERE } else { *spot };
+            let place = (node, at, *size, *is_one);
             let held = told.entry(place).or_default();
             *held = held.and(*mark);
         }
@@ -171,7 +172,7 @@ fn coarse((from, to, whole): (From, To, bool)) -> (From, To, bool) {
         From::Value(param) => From::Value(param),
     };
     let to = match to {
-        To::Place(to, _, size) => To::Place(node(to), ANYWHERE, size),
+        To::Place(to, _, size, is_one) => To::Place(node(to), ANYWHERE, size, is_one),
         to => to,
     };
     (from, to, whole)

@@ -2,6 +2,7 @@
 use super::{
     Mark, Origin, Place, Sources, WIDEST, Walk, has_floats, holds_only, is_bits, is_narrow, is_told_number, width,
 };
+use crate::analysis::activity::pieces_of;
 use crate::analysis::memory::{Cell, Memory, Object, ObjectId, ObjectSet, Spot, overlap, spot_of};
 use crate::ir::{Callee, Func, InstId, Op, Val};
 use std::collections::HashSet;
@@ -26,9 +27,10 @@ pub struct Known<'a> {
 /// but floats and such pieces; and nothing is put there that is no piece of a float.
 pub fn floats_of_pieces(func: &Func, memory: &Memory, known: &Known) -> Vec<InstId> {
     let unseen = written_elsewhere(func, memory);
+    let joined = joined_again(func, memory);
     let mut numbers = HashSet::new();
     loop {
-        let active = Active { func, memory, known, unseen: &unseen, numbers: &numbers };
+        let active = Active { func, memory, known, unseen: &unseen, joined: &joined, numbers: &numbers };
         let walk = Walk::run(func, memory, known.bound, active);
         let torn = walk.floats.iter().filter(|(_, mark)| mark.torn != 0);
         let mut floats: Vec<InstId> = torn.map(|(id, _)| *id).collect();
@@ -59,6 +61,24 @@ fn written_elsewhere(func: &Func, memory: &Memory) -> ObjectSet {
     set
 }
 
+/// Loads of numbers that are put together to a number which is stored where a float lies in another variant: of that they are the pieces.
+fn joined_again(func: &Func, memory: &Memory) -> HashSet<InstId> {
+    let mut found = HashSet::new();
+    for inst in func.inst_ids().map(|id| func.inst(id)).filter(|inst| matches!(inst.op, Op::Store)) {
+        let (value, address) = (inst.operands[0], inst.operands[1]);
+        let pieces = pieces_of(func, value);
+        if pieces.len() < 2 {
+            continue;
+        }
+        let (spot, size) = (spot_of(func, address), func.module().store_size_of(func.ty(value)));
+        let is_float = |object: ObjectId| memory.all_cells(object).any(|found| found == (spot, Cell::Float(size)));
+        if memory.points_to(address).iter().any(is_float) {
+            found.extend(pieces);
+        }
+    }
+    found
+}
+
 /// Places into which numbers are stored that are no pieces of floats.
 fn stored_numbers(walk: &Walk<Active>) -> HashSet<Place> {
     let (func, memory) = (walk.func, walk.memory);
@@ -85,6 +105,7 @@ struct Active<'a> {
     memory: &'a Memory,
     known: &'a Known<'a>,
     unseen: &'a ObjectSet,
+    joined: &'a HashSet<InstId>,
     numbers: &'a HashSet<Place>,
 }
 
@@ -143,7 +164,7 @@ impl Origin for Active<'_> {
                     let place = (o, spot, size);
                     !is_told_number(inst)
                         && self.is_of_float(place, &(piece + 1..=WIDEST))
-                        && (self.is_certain(place) || holds_only(self.memory, o, &[piece]))
+                        && (self.is_certain(place) || self.joined.contains(&id) || holds_only(self.memory, o, &[piece]))
                 };
                 let torn = u64::from(self.memory.points_to(address).iter().any(is_piece));
                 // Bytes one by one are no float as a whole.
