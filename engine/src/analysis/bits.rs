@@ -94,6 +94,8 @@ impl Flow {
 
 /// Anywhere in an object.
 const ANYWHERE: Spot = Spot { offset: 0, stride: 1 };
+/// Bytes of the narrowest float.
+const NARROWEST: u64 = 4;
 /// As wide as anything that is moved as a whole.
 const WIDEST: u64 = 64;
 
@@ -129,6 +131,8 @@ trait Origin {
     fn copied(&self, place: Place) -> Sources;
     /// Whether it is checked at run time that an instruction takes no bits of floats.
     fn is_checked(&self, id: InstId) -> bool;
+    /// Whether what an instruction stores is certain to be a piece of what is as wide as a float, however narrow it is.
+    fn is_torn(&self, id: InstId) -> bool;
 }
 
 /// A walk through one function.
@@ -279,7 +283,7 @@ impl<'a, O: Origin> Walk<'a, O> {
                 }
                 Op::Call(Callee::Inert) if passes_bits(inst) => self.all(&inst.operands).cut(),
                 Op::Store => {
-                    changed |= self.store(inst);
+                    changed |= self.store(id);
                     continue;
                 }
                 Op::MemCopy => {
@@ -395,12 +399,14 @@ impl<'a, O: Origin> Walk<'a, O> {
         extents(self.func, address, inst.ty).into_iter().map(held).fold(Mark::default(), Mark::and)
     }
 
-    fn store(&mut self, inst: &Inst) -> bool {
+    fn store(&mut self, id: InstId) -> bool {
+        let inst = self.func.inst(id);
         let (value, address) = (inst.operands[0], inst.operands[1]);
         let (objects, mark) = (self.memory.points_to(address), self.mark(value));
         let places = extents(self.func, address, self.func.ty(value)).into_iter();
         let is_one = self.func.ty(value).is_float() || is_exact(inst.value);
-        places.fold(false, |changed, (spot, size)| self.put(&objects, (spot, size, is_one), mark) | changed)
+        let least = if self.origin.is_torn(id) { NARROWEST } else { 0 };
+        places.fold(false, |changed, (spot, size)| self.put(&objects, (spot, size.max(least), is_one), mark) | changed)
     }
 
     fn copy(&mut self, from: Val, to: Val, bytes: Option<u64>) -> bool {

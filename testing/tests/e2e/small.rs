@@ -20,7 +20,13 @@ fn odd(v: [f64; 1], depth: u32) -> [f64; 1] {
     [w * v[0]]
 }
 
+fn doubled(bits: u64, times: u32) -> u64 {
+    if times == 0 { bits } else { (f64::from_bits(doubled(bits, times - 1)) * 2.0).to_bits() }
+}
+
 functional! {
+    fn the_bits_of_a_float(x: &[f64]) -> f64 { f64::from_bits(doubled(x[0].to_bits(), 3)) * x[1] } at [0.4, 1.2];
+
     fn an_array_of_one_float(x: &[f64]) -> f64 { single([x[0]], 4)[0] * x[1] } at [0.4, 1.2];
 
     fn an_array_of_one_float_through_mutual_recursion(x: &[f64]) -> f64 { even([x[0]], 4)[0] } at [0.4];

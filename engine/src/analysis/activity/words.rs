@@ -201,32 +201,7 @@ fn may_be_elsewhere(func: &Func, memory: &Memory, load: InstId) -> bool {
 /// Whether a piece lies beside one of another width in the same word, both found from one pointer: these are fields of a record. (A float that is taken to pieces
 /// is taken to equal ones. It matters since a field of which nobody has written all, such as an `Option<u8>` that is `None`, looks like a float's piece.)
 fn is_field(func: &Func, load: InstId) -> bool {
-    const WORD: i64 = 8;
-    // Counted from the pointer to the record, wherever that lies.
-    let place = |id: InstId| {
-        let inst = func.inst(id);
-        let (mut address, ty) = match inst.op {
-            Op::Load => (inst.operands[0], inst.ty),
-            Op::Store => (inst.operands[1], func.ty(inst.operands[0])),
-            _ => return None,
-        };
-        let size = func.module().store_size_of(ty) as i64;
-        if !ty.is_int() || size >= WORD {
-            return None;
-        }
-        let mut offset = 0;
-        while let Val::Inst(step) = address
-            && matches!(func.inst(step).op, Op::Gep)
-        {
-            let (constant, variable) = memory::gep_parts(func.module(), func.inst(step).value);
-            if !variable.is_empty() {
-                break;
-            }
-            offset += constant;
-            address = func.inst(step).operands[0];
-        }
-        Some((address, offset, size))
-    };
+    let place = |id: InstId| narrow_access(func, id);
     let Some((record, offset, size)) = place(load) else { return false };
     func.inst_ids().filter_map(place).any(|(other, at, bytes)| {
         other == record
@@ -234,6 +209,34 @@ fn is_field(func: &Func, load: InstId) -> bool {
             && bytes != size
             && (at + bytes <= offset || offset + size <= at)
     })
+}
+
+const WORD: i64 = 8;
+
+/// The pointer to the record, wherever that lies, of which an integer narrower than a word is loaded or stored, where it lies in that, and in how many bytes.
+pub fn narrow_access(func: &Func, id: InstId) -> Option<(Val, i64, i64)> {
+    let inst = func.inst(id);
+    let (mut address, ty) = match inst.op {
+        Op::Load => (inst.operands[0], inst.ty),
+        Op::Store => (inst.operands[1], func.ty(inst.operands[0])),
+        _ => return None,
+    };
+    let size = func.module().store_size_of(ty) as i64;
+    if !ty.is_int() || size >= WORD {
+        return None;
+    }
+    let mut offset = 0;
+    while let Val::Inst(step) = address
+        && matches!(func.inst(step).op, Op::Gep)
+    {
+        let (constant, variable) = memory::gep_parts(func.module(), func.inst(step).value);
+        if !variable.is_empty() {
+            break;
+        }
+        offset += constant;
+        address = func.inst(step).operands[0];
+    }
+    Some((address, offset, size))
 }
 
 impl Activity {

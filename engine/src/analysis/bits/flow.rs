@@ -99,6 +99,10 @@ impl Origin for Parameters<'_> {
     fn is_checked(&self, _id: InstId) -> bool {
         false
     }
+
+    fn is_torn(&self, _id: InstId) -> bool {
+        false
+    }
 }
 
 /// How finely the places of bits are told apart.

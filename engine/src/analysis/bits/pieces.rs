@@ -2,10 +2,11 @@
 use super::{
     Mark, Origin, Place, Sources, WIDEST, Walk, has_floats, holds_only, is_bits, is_narrow, is_told_number, width,
 };
-use crate::analysis::activity::pieces_of;
+use crate::analysis::activity::{narrow_access, pieces_of};
 use crate::analysis::memory::{Cell, Memory, Object, ObjectId, ObjectSet, Spot, overlap, spot_of};
+use crate::analysis::spot::gcd;
 use crate::ir::{Callee, Func, InstId, Op, Val};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::RangeInclusive;
 
 /// What an activity analysis knows.
@@ -27,10 +28,10 @@ pub struct Known<'a> {
 /// but floats and such pieces; and nothing is put there that is no piece of a float.
 pub fn floats_of_pieces(func: &Func, memory: &Memory, known: &Known) -> Vec<InstId> {
     let unseen = written_elsewhere(func, memory);
-    let joined = joined_again(func, memory);
+    let torn = torn_variants(func, memory);
     let mut numbers = HashSet::new();
     loop {
-        let active = Active { func, memory, known, unseen: &unseen, joined: &joined, numbers: &numbers };
+        let active = Active { func, memory, known, unseen: &unseen, torn: &torn, numbers: &numbers };
         let walk = Walk::run(func, memory, known.bound, active);
         let torn = walk.floats.iter().filter(|(_, mark)| mark.torn != 0);
         let mut floats: Vec<InstId> = torn.map(|(id, _)| *id).collect();
@@ -61,8 +62,9 @@ fn written_elsewhere(func: &Func, memory: &Memory) -> ObjectSet {
     set
 }
 
-/// Loads of numbers that are put together to a number which is stored where a float lies in another variant: of that they are the pieces.
-fn joined_again(func: &Func, memory: &Memory) -> HashSet<InstId> {
+/// Loads and stores of numbers that are pieces of a float in another variant: they are put together to a number which is stored where that lies, or all of it
+/// is loaded or stored in such pieces.
+fn torn_variants(func: &Func, memory: &Memory) -> HashSet<InstId> {
     let mut found = HashSet::new();
     for inst in func.inst_ids().map(|id| func.inst(id)).filter(|inst| matches!(inst.op, Op::Store)) {
         let (value, address) = (inst.operands[0], inst.operands[1]);
@@ -71,12 +73,56 @@ fn joined_again(func: &Func, memory: &Memory) -> HashSet<InstId> {
             continue;
         }
         let (spot, size) = (spot_of(func, address), func.module().store_size_of(func.ty(value)));
-        let is_float = |object: ObjectId| memory.all_cells(object).any(|found| found == (spot, Cell::Float(size)));
+        let is_float = |object: ObjectId| {
+            memory.all_cells(object).any(|(at, cell)| cell == Cell::Float(size) && distance(spot, at) == Some(0))
+        };
         if memory.points_to(address).iter().any(is_float) {
             found.extend(pieces);
         }
     }
+    let is_store = |id: InstId| matches!(func.inst(id).op, Op::Store);
+    let mut records: HashMap<(Val, bool), Vec<(InstId, i64, i64)>> = HashMap::new();
+    for id in func.inst_ids() {
+        if let Some((record, offset, size)) = narrow_access(func, id) {
+            records.entry((record, is_store(id))).or_default().push((id, offset, size));
+        }
+    }
+    for accesses in records.into_values().filter(|accesses| accesses.len() > 1) {
+        for (id, offset, size) in &accesses {
+            let address = func.inst(*id).operands[usize::from(is_store(*id))];
+            let spot = spot_of(func, address);
+            // Where the float begins in the record, of which this is a piece.
+            let begins = |(at, cell): (Spot, Cell)| match cell {
+                Cell::Float(width) if *size < width as i64 => {
+                    let within = distance(at, spot).filter(|within| within + size <= width as i64)?;
+                    Some((offset - within, width as i64))
+                }
+                _ => None,
+            };
+            let is_torn = |(begin, width): (i64, i64)| {
+                let is_loaded = |byte: i64| {
+                    let meets =
+                        |(_, at, bytes): &(InstId, i64, i64)| *bytes < width && (*at..at + bytes).contains(&byte);
+                    accesses.iter().any(meets)
+                };
+                (begin..begin + width).all(is_loaded)
+            };
+            let objects = memory.points_to(address);
+            if objects.iter().any(|o| memory.all_cells(o).filter_map(begins).any(is_torn)) {
+                found.insert(*id);
+            }
+        }
+    }
     found
+}
+
+/// How far a place lies behind another, as far as strides tell.
+fn distance(from: Spot, to: Spot) -> Option<i64> {
+    let distance = to.offset - from.offset;
+    match gcd(from.stride, to.stride) {
+        0 => (distance >= 0).then_some(distance),
+        stride => Some(distance.rem_euclid(i64::try_from(stride).ok()?)),
+    }
 }
 
 /// Places into which numbers are stored that are no pieces of floats.
@@ -105,7 +151,7 @@ struct Active<'a> {
     memory: &'a Memory,
     known: &'a Known<'a>,
     unseen: &'a ObjectSet,
-    joined: &'a HashSet<InstId>,
+    torn: &'a HashSet<InstId>,
     numbers: &'a HashSet<Place>,
 }
 
@@ -164,7 +210,7 @@ impl Origin for Active<'_> {
                     let place = (o, spot, size);
                     !is_told_number(inst)
                         && self.is_of_float(place, &(piece + 1..=WIDEST))
-                        && (self.is_certain(place) || self.joined.contains(&id) || holds_only(self.memory, o, &[piece]))
+                        && (self.is_certain(place) || self.torn.contains(&id) || holds_only(self.memory, o, &[piece]))
                 };
                 let torn = u64::from(self.memory.points_to(address).iter().any(is_piece));
                 // Bytes one by one are no float as a whole.
@@ -202,5 +248,9 @@ impl Origin for Active<'_> {
 
     fn is_checked(&self, id: InstId) -> bool {
         (self.known.is_checked)(id)
+    }
+
+    fn is_torn(&self, id: InstId) -> bool {
+        self.torn.contains(&id)
     }
 }

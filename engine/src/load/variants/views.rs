@@ -120,11 +120,11 @@ impl Views {
             let again = before().load(ty, value.operand(0));
             again.set_alignment(value.alignment());
             if ty.is_int() && !self.plain {
-                if self.firm {
-                    tag::mark_firm(again)
-                } else {
-                    tag::mark_word(again)
-                };
+                match self.firm {
+                    _ if value.ty() == ty && tag::is_exact(value) => tag::mark_exact(again),
+                    true => tag::mark_firm(again),
+                    false => tag::mark_word(again),
+                }
             }
             self.loads.insert(again);
             again

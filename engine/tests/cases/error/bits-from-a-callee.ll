@@ -1,5 +1,6 @@
 ; test error reverse rd8,od8
-; A call that stays hands out the bits of a float as an integer, of which a float is made again.
+; A call that stays, of a function that may also be called through a pointer, hands out the bits of a float as an integer, of which a float is made again.
+@functions = constant [1 x ptr] [ptr @bits_of]
 define void @f(ptr %x, ptr %r) {
 entry:
   %v = load double, ptr %x
@@ -27,11 +28,11 @@ again:
 }
 ; expect:
 ; error[CT0302]: a float is put together here from pieces of the bits of an active one
-;  --> src/f.rs:7:3
+;  --> src/f.rs:8:3
 ;   |
 ;   = note: bits that are cut, turned round or moved byte by byte have no derivative, and the result depends on the float
 ;   = note: somewhere in `f`, which is differentiated here
 ;   = note: and the result depends on it
-;   = note: the derivative of `f` is asked for at src/f.rs:7
+;   = note: the derivative of `f` is asked for at src/f.rs:8
 ;   = help: hand the float on as a float, or give the function that does this a `#[custom_derivative]`
 ;   = note: for more, run `cargo cotangent explain CT0302`
