@@ -7,7 +7,9 @@ use crate::ir;
 use crate::llvm::{Builder, Function, Module, Opcode, Target, Value};
 use crate::load::layout::Detail;
 use crate::load::requests::Found;
-use crate::load::{addresses, apart, finish, parted, realloc, requests, retype, rules, unwinds, variants, workshop};
+use crate::load::{
+    addresses, apart, finish, parted, realloc, requests, retype, rules, unwinds, variants, whole, workshop,
+};
 use crate::plan::cost::Cost;
 use crate::rule::Registry;
 use crate::{Bodies, Config};
@@ -164,6 +166,7 @@ fn attempt(
         .map_err(|m| vec![Diagnostic::internal("the clean-up failed").note(m)])?;
     realloc::split(shop.module, registry);
     let defined = || ir::bodies(shop.module).into_iter();
+    defined().for_each(whole::join);
     defined().for_each(addresses::join_pointers);
     defined().for_each(addresses::store_numbers);
     // What is joined as bits may be of a float before types are known, or only after.

@@ -37,6 +37,7 @@ mod programs {
     mod owners;
     mod panics_in_collections;
     mod parsers;
+    mod pieces_of_variants;
     mod programs_of_enums;
     mod queues;
     mod scenes;

@@ -13,7 +13,7 @@ use super::session::{self, Made};
 use crate::analysis::activity::{ParamActivity, float_of, may_hold_floats};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{Callee, InstId, Op, Val};
-use crate::llvm::{Builder, IntPredicate, Value};
+use crate::llvm::{Builder, IntPredicate, Opcode, Value};
 use crate::plan::needs::acts;
 use crate::rule::{Node, Partial};
 
@@ -130,6 +130,15 @@ fn was_float(sweep: &mut Pullback, word: Val, builder: &Builder) -> Value {
     builder.icmp(IntPredicate::LLVMIntEQ, shadow, shadow.ty().zero())
 }
 
+/// The bits of an adjoint, but zero where they are of a mark or a count: of a variant whose mark is zero, in whose place another one was put later. (No adjoint is
+/// as small but for those which underflow.)
+pub(super) fn adjoint_or_zero(builder: &Builder, bits: Value) -> Value {
+    let ty = bits.ty();
+    let (fraction, ones) = if ty.bits() == 64 { (52, 0x7ff) } else { (23, 0xff) };
+    let exponent = builder.binary(Opcode::LLVMAnd, bits, ty.int_value(ones << fraction));
+    builder.select(builder.icmp(IntPredicate::LLVMIntEQ, exponent, ty.zero()), ty.zero(), bits)
+}
+
 /// Adds the adjoint of a word to the shadow that it was loaded from.
 fn load_word(sweep: &mut Pullback, id: InstId, builder: &Builder) {
     let inst = sweep.subject.func.inst(id);
@@ -151,8 +160,10 @@ fn store_word(sweep: &mut Pullback, id: InstId, builder: &Builder) {
     let Some(float) = float_of(sweep.subject.func.ty(word)) else { return };
     let shadow = sweep.shadow(address, builder);
     let is_float = was_float(sweep, word, builder);
-    let there = builder.load(float, shadow);
+    let bits = if float == float.context().f64() { 64 } else { 32 };
+    let there = builder.load(float.context().int(bits), shadow);
     there.set_alignment(inst.value.alignment());
+    let there = builder.cast(Opcode::LLVMBitCast, adjoint_or_zero(builder, there), float);
     sweep.add(word, builder.select(is_float, there, float.zero()), builder);
     builder.store(float.zero(), shadow).set_alignment(inst.value.alignment());
 }

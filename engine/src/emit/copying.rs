@@ -539,7 +539,8 @@ fn way_back(session: &mut Session, grain: u64) -> Function {
         load
     });
     let is_float = builder.icmp(IntPredicate::LLVMIntEQ, before, unit.zero());
-    builder.store(builder.select(is_float, moved, before), source).set_alignment(1);
+    let adjoint = super::adjoint::adjoint_or_zero(&builder, moved);
+    builder.store(builder.select(is_float, adjoint, before), source).set_alignment(1);
     index.add_incoming(builder.add_exact(index, word.int_value(1)), body);
     builder.br(head);
     builder.position_at_end(done);

@@ -36,4 +36,5 @@ pub mod trace;
 mod unsink;
 pub mod unwinds;
 pub mod variants;
+pub mod whole;
 pub mod workshop;

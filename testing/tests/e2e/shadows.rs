@@ -335,3 +335,33 @@ fn a_list_that_is_written_in_place() {
     let message = refusal(|| scale_forward(&mut list(), &mut shadow, 1.0, 1.0));
     assert_eq!(message, "the shadow of `list.next` is the variant `None`, but `list.next` is the variant `Some`");
 }
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Mark {
+    Value(f32),
+    One,
+    Two,
+}
+#[inline(never)]
+fn marked(m: Mark) -> f64 {
+    match m {
+        Mark::Value(v) => f64::from(v * v),
+        Mark::One => 1.0,
+        Mark::Two => 2.0,
+    }
+}
+#[cotangent::autodiff(d_marks, Reverse, Duplicated, Active)]
+fn marks(v: &[Mark]) -> f64 {
+    let mut w = v.to_vec();
+    w.swap(0, 2);
+    w.iter().enumerate().map(|(i, m)| marked(*m) * (i + 1) as f64).sum()
+}
+
+/// In a copy that is made of the values, another variant is put where the first one was before the sweep goes back.
+#[test]
+fn variants_of_a_shadow_that_is_only_read_stay() {
+    let v = [Mark::Value(2.0), Mark::One, Mark::Two, Mark::Value(3.0)];
+    let mut shadow = [Mark::Value(0.0), Mark::One, Mark::Two, Mark::Value(0.0)];
+    assert_eq!(d_marks(&v, &mut shadow, 1.0), 2.0 + 2.0 + 3.0 * 4.0 + 4.0 * 9.0);
+    assert_eq!(shadow, [Mark::Value(12.0), Mark::One, Mark::Two, Mark::Value(24.0)]);
+}

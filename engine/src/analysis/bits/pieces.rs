@@ -1,11 +1,12 @@
 //! Floats that are put together from pieces of active ones.
 use super::{
-    Mark, Origin, Place, Sources, WIDEST, Walk, has_floats, holds_only, is_bits, is_narrow, is_told_number, width,
+    Mark, NARROWEST, Origin, Place, Sources, WIDEST, Walk, has_floats, holds_only, is_bits, is_narrow, is_told_number,
+    width,
 };
 use crate::analysis::activity::{narrow_access, pieces_of};
 use crate::analysis::memory::{Cell, Memory, Object, ObjectId, ObjectSet, Spot, overlap, spot_of};
 use crate::analysis::spot::gcd;
-use crate::ir::{Callee, Func, InstId, Op, Val};
+use crate::ir::{BlockId, Callee, Func, InstId, Op, Val};
 use std::collections::{HashMap, HashSet};
 use std::ops::RangeInclusive;
 
@@ -63,13 +64,13 @@ fn written_elsewhere(func: &Func, memory: &Memory) -> ObjectSet {
 }
 
 /// Loads and stores of numbers that are pieces of a float in another variant: they are put together to a number which is stored where that lies, or all of it
-/// is loaded or stored in such pieces.
+/// is loaded or stored in such pieces. (Of halves of a float it is known before what they are.)
 fn torn_variants(func: &Func, memory: &Memory) -> HashSet<InstId> {
     let mut found = HashSet::new();
     for inst in func.inst_ids().map(|id| func.inst(id)).filter(|inst| matches!(inst.op, Op::Store)) {
         let (value, address) = (inst.operands[0], inst.operands[1]);
         let pieces = pieces_of(func, value);
-        if pieces.len() < 2 {
+        if pieces.iter().all(|load| func.module().store_size_of(func.inst(*load).ty) >= NARROWEST) {
             continue;
         }
         let (spot, size) = (spot_of(func, address), func.module().store_size_of(func.ty(value)));
@@ -81,10 +82,11 @@ fn torn_variants(func: &Func, memory: &Memory) -> HashSet<InstId> {
         }
     }
     let is_store = |id: InstId| matches!(func.inst(id).op, Op::Store);
-    let mut records: HashMap<(Val, bool), Vec<(InstId, i64, i64)>> = HashMap::new();
+    // What is moved at once.
+    let mut records: HashMap<(Val, BlockId, bool), Vec<(InstId, i64, i64)>> = HashMap::new();
     for id in func.inst_ids() {
         if let Some((record, offset, size)) = narrow_access(func, id) {
-            records.entry((record, is_store(id))).or_default().push((id, offset, size));
+            records.entry((record, func.inst(id).block, is_store(id))).or_default().push((id, offset, size));
         }
     }
     for accesses in records.into_values().filter(|accesses| accesses.len() > 1) {
@@ -100,12 +102,11 @@ fn torn_variants(func: &Func, memory: &Memory) -> HashSet<InstId> {
                 _ => None,
             };
             let is_torn = |(begin, width): (i64, i64)| {
-                let is_loaded = |byte: i64| {
-                    let meets =
-                        |(_, at, bytes): &(InstId, i64, i64)| *bytes < width && (*at..at + bytes).contains(&byte);
-                    accesses.iter().any(meets)
-                };
-                (begin..begin + width).all(is_loaded)
+                let is_piece =
+                    |(_, at, bytes): &&(InstId, i64, i64)| *bytes < width && begin < at + bytes && *at < begin + width;
+                let pieces = || accesses.iter().filter(is_piece);
+                let is_met = |byte: i64| pieces().any(|(_, at, bytes)| (*at..at + bytes).contains(&byte));
+                pieces().any(|(_, _, bytes)| *bytes < NARROWEST as i64) && (begin..begin + width).all(is_met)
             };
             let objects = memory.points_to(address);
             if objects.iter().any(|o| memory.all_cells(o).filter_map(begins).any(is_torn)) {
