@@ -5,7 +5,8 @@
 //!    [`constants`] rewrites constants), without unwinding.
 //!    Functions with rules of their users' become calls of stand-ins there ([`rules`]).
 //! 3. [`cleanup`] inlines and simplifies it: one function, plus the callees that stay calls. [`dispatch`] turns calls through pointers to one of
-//!    a few functions to calls by name, [`retype`] floats that are moved as integers to floats, [`realloc`] takes growing apart.
+//!    a few functions to calls by name, [`retype`] floats that are moved as integers to floats, [`whole`] joins words as words, [`realloc`] takes growing
+//!    apart.
 //! 4. [`canonical`] gives every loop a counter with its trip count where it has a closed form, and every join of control flow a selector.
 //! 5. [`finish`] optimises the derivative and links it back.
 //!

@@ -10,6 +10,7 @@ mod parted;
 mod requests;
 mod unwinds;
 mod variants;
+mod whole;
 
 use cotangent_engine::llvm::{Context, Function, Module, Opcode};
 use cotangent_engine::load::layout::Detail;

@@ -1,0 +1,106 @@
+//! Words that are joined in pieces.
+
+use crate::parse;
+use cotangent_engine::load::whole;
+
+/// `@f` after the pass, without what nobody uses.
+fn joined(text: &str) -> String {
+    let module = parse(text);
+    let function = module.function("f").expect("the test has a function f");
+    whole::join(function);
+    module.verify().unwrap_or_else(|m| panic!("{m}\n{module}"));
+    function.run_passes("adce").expect("LLVM knows the pass");
+    module.to_string()
+}
+
+/// A float of one variant, and of another one a character in its lower half.
+#[test]
+fn halves_of_a_word_that_are_joined_with_a_character_are_joined_as_a_word() {
+    let out = joined(
+        "define void @f(ptr %from, ptr %to, i1 %c) {
+           br i1 %c, label %number, label %character
+         number:
+           %word = load i64, ptr %from
+           %low = trunc i64 %word to i32
+           %shifted = lshr i64 %word, 32
+           %high = trunc i64 %shifted to i32
+           br label %join
+         character:
+           %char = load i32, ptr %from
+           br label %join
+         join:
+           %l = phi i32 [ %low, %number ], [ %char, %character ]
+           %h = phi i32 [ %high, %number ], [ undef, %character ]
+           %lw = zext i32 %l to i64
+           %hw = zext i32 %h to i64
+           %hs = shl nuw i64 %hw, 32
+           %again = or disjoint i64 %hs, %lw
+           store i64 %again, ptr %to
+           ret void
+         }",
+    );
+    assert!(out.contains("phi i64 [ %word, %number ]"), "{out}");
+    assert!(!out.contains("phi i32"), "{out}");
+}
+
+/// In a loop that keeps the pieces of the turn before, and with pieces of sixteen and forty-eight bits.
+#[test]
+fn pieces_that_a_loop_keeps_are_joined_as_a_word() {
+    let out = joined(
+        "define void @f(ptr %from, ptr %to, i64 %n) {
+         start:
+           %first = load i64, ptr %from
+           %a = trunc i64 %first to i16
+           %b = lshr i64 %first, 16
+           br label %loop
+         loop:
+           %i = phi i64 [ 0, %start ], [ %next, %back ]
+           %low = phi i16 [ %a, %start ], [ %low.next, %back ]
+           %high = phi i64 [ %b, %start ], [ %high.next, %back ]
+           %lw = zext i16 %low to i64
+           %hs = shl i64 %high, 16
+           %word = or disjoint i64 %hs, %lw
+           %place = getelementptr i64, ptr %to, i64 %i
+           store i64 %word, ptr %place
+           %odd = trunc i64 %i to i1
+           br i1 %odd, label %new, label %back
+         new:
+           %at = getelementptr i64, ptr %from, i64 %i
+           %other = load i64, ptr %at
+           %c = trunc i64 %other to i16
+           %d = lshr i64 %other, 16
+           br label %back
+         back:
+           %low.next = phi i16 [ %low, %loop ], [ %c, %new ]
+           %high.next = phi i64 [ %high, %loop ], [ %d, %new ]
+           %next = add i64 %i, 1
+           %more = icmp ult i64 %next, %n
+           br i1 %more, label %loop, label %end
+         end:
+           ret void
+         }",
+    );
+    assert!(out.contains("[ %first, %start ]") && out.contains("[ %other, %new ]"), "{out}");
+    assert!(!out.contains("phi i16"), "{out}");
+}
+
+#[test]
+fn numbers_that_are_packed_stay_so() {
+    let text = "define void @f(ptr %from, ptr %to, i1 %c) {
+           %a = load i32, ptr %from
+           br i1 %c, label %more, label %join
+         more:
+           %b = add i32 %a, 1
+           br label %join
+         join:
+           %l = phi i32 [ %a, %0 ], [ %b, %more ]
+           %lw = zext i32 %l to i64
+           %hw = zext i32 %a to i64
+           %hs = shl nuw i64 %hw, 32
+           %again = or disjoint i64 %hs, %lw
+           store i64 %again, ptr %to
+           ret void
+         }";
+    let out = joined(text);
+    assert!(out.contains("phi i32") && !out.contains("phi i64"), "{out}");
+}
