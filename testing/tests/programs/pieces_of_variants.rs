@@ -69,6 +69,7 @@ fn evaluate(e: &Expression, a: f64) -> Parsed<f64> {
         Expression::Variable(name) if name == "a" => a,
         Expression::Variable(name) => return Err(ParseError::Unbound(name.clone())),
         Expression::Product(x, y) => evaluate(x, a)? * evaluate(y, a)?,
+        Expression::Let(name, _) if name.is_empty() => return Err(ParseError::End),
         Expression::Let(_, body) => evaluate(body, a)?,
     })
 }
@@ -81,7 +82,7 @@ fn told(e: &ParseError) -> f64 {
     match e {
         ParseError::Unexpected(c) => f64::from(*c as u32),
         ParseError::End => -1.0,
-        ParseError::BadNumber(_) => -2.0,
+        ParseError::BadNumber(e) => -(e.to_string().len() as f64),
         ParseError::Unbound(name) => name.len() as f64,
     }
 }
@@ -194,7 +195,8 @@ functional! {
             Err(MachineError::Underflow { at }) => at as f64,
             Err(MachineError::Unknown(name)) => name.len() as f64,
             Err(MachineError::Operator(c)) => f64::from(c as u32),
-            Err(MachineError::BadNumber(_) | MachineError::BadCount(_)) => -5.0,
+            Err(MachineError::BadNumber(e)) => -(e.to_string().len() as f64),
+            Err(MachineError::BadCount(e)) => e.to_string().len() as f64,
         }
     } at [0.7, 1.2];
 }

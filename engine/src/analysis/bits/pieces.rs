@@ -63,6 +63,9 @@ fn written_elsewhere(func: &Func, memory: &Memory) -> ObjectSet {
     set
 }
 
+/// An access, where it lies in its record, and its bytes.
+type Narrow = (InstId, i64, i64);
+
 /// Loads and stores of numbers that are pieces of a float in another variant: they are put together to a number which is stored where that lies, or all of it
 /// is loaded or stored in such pieces. (Of halves of a float it is known before what they are.)
 fn torn_variants(func: &Func, memory: &Memory) -> HashSet<InstId> {
@@ -83,7 +86,7 @@ fn torn_variants(func: &Func, memory: &Memory) -> HashSet<InstId> {
     }
     let is_store = |id: InstId| matches!(func.inst(id).op, Op::Store);
     // What is moved at once.
-    let mut records: HashMap<(Val, BlockId, bool), Vec<(InstId, i64, i64)>> = HashMap::new();
+    let mut records: HashMap<(Val, BlockId, bool), Vec<Narrow>> = HashMap::new();
     for id in func.inst_ids() {
         if let Some((record, offset, size)) = narrow_access(func, id) {
             records.entry((record, func.inst(id).block, is_store(id))).or_default().push((id, offset, size));
