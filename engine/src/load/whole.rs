@@ -6,6 +6,8 @@
 //!
 //! **Promise:** the program computes the same bits.
 
+use crate::analysis::memory::gep_parts;
+use crate::ir::tag;
 use crate::llvm::{Block, Builder, Function, Opcode, Type, Value};
 use std::collections::HashMap;
 
@@ -23,6 +25,101 @@ struct Piece {
 
 /// Joins words in a function.
 pub fn join(function: Function) {
+    join_stored(function);
+    join_put_together(function);
+}
+
+/// Words of which the halves are stored one beside the other.
+fn join_stored(function: Function) {
+    for block in function.blocks() {
+        let mut halves: Vec<(Value, Value, i64)> = Vec::new();
+        for instruction in block.instructions() {
+            match instruction.opcode() {
+                Opcode::LLVMStore if is_half(instruction) => {
+                    let (base, offset) = place_of(instruction.operand(1));
+                    let other = halves.iter().position(|(_, to, at)| *to == base && (at - offset).abs() == HALF_BYTES);
+                    if let Some((first, _, at)) = other.map(|index| halves.remove(index)) {
+                        let (low, high) = if at < offset { (first, instruction) } else { (instruction, first) };
+                        if store_whole(low, high, instruction) {
+                            continue;
+                        }
+                    }
+                    // What lies over each other is in order as it is.
+                    halves.retain(|(_, to, at)| *to != base || (at - offset).abs() >= HALF_BYTES);
+                    halves.push((instruction, base, offset));
+                }
+                // Addresses do nothing, and numbers.
+                Opcode::LLVMStore | Opcode::LLVMLoad | Opcode::LLVMCall | Opcode::LLVMFence => {
+                    let is_beside = instruction.opcode() == Opcode::LLVMStore && {
+                        let (base, offset) = place_of(instruction.operand(1));
+                        let bytes = function.module().store_size_of(instruction.operand(0).ty()) as i64;
+                        halves
+                            .iter()
+                            .all(|(_, to, at)| *to == base && (at + HALF_BYTES <= offset || offset + bytes <= *at))
+                    };
+                    if !is_beside {
+                        halves.clear();
+                    }
+                }
+                Opcode::LLVMAtomicRMW | Opcode::LLVMAtomicCmpXchg | Opcode::LLVMInvoke => halves.clear(),
+                _ => {}
+            }
+        }
+    }
+}
+
+const HALF: u32 = 32;
+const HALF_BYTES: i64 = 4;
+
+fn is_half(store: Value) -> bool {
+    let ty = store.operand(0).ty();
+    ty.is_int() && ty.bits() == HALF && !store.is_volatile() && !store.is_atomic() && !tag::is_word(store)
+}
+
+/// An address as a distance in bytes from another.
+fn place_of(mut address: Value) -> (Value, i64) {
+    let mut offset = 0;
+    while address.is_instruction() && address.opcode() == Opcode::LLVMGetElementPtr {
+        let (constant, variable) = gep_parts(address.block().function().module(), address);
+        if !variable.is_empty() {
+            break;
+        }
+        offset += constant;
+        address = address.operand(0);
+    }
+    (address, offset)
+}
+
+/// Stores two halves as one word, where they are of one or joined with such; `last` is the later of the two stores.
+fn store_whole(low: Value, high: Value, last: Value) -> bool {
+    let ty = low.context().int(2 * HALF);
+    let mut pieces = Vec::new();
+    let halves = [(low, 0), (high, HALF)].map(|(store, to)| Piece { of: store.operand(0), from: 0, to, bits: HALF });
+    if halves.into_iter().try_for_each(|half| collect(half, true, &mut pieces)).is_none() {
+        return false;
+    }
+    pieces.sort_by_key(|piece| piece.to);
+    let mut joins = Joins { ty, made: HashMap::new() };
+    let is_of_memory = |word: &Value| word.is_instruction() && is_word_itself(*word);
+    let word = word_of(&pieces, ty).filter(is_of_memory);
+    let Some(word) = word.or_else(|| if joins.can_join(&pieces) { joins.join(&pieces) } else { None }) else {
+        return false;
+    };
+    let builder = Builder::before(last);
+    builder.set_location_of(Some(last));
+    builder.store(word, low.operand(1)).set_alignment(low.alignment());
+    low.erase();
+    high.erase();
+    true
+}
+
+/// Whether a word is loaded, or a pointer.
+fn is_word_itself(word: Value) -> bool {
+    matches!(word.opcode(), Opcode::LLVMLoad | Opcode::LLVMPtrToInt)
+}
+
+/// Words that are put together from their pieces.
+fn join_put_together(function: Function) {
     let is_or = |value: Value| value.is_instruction() && value.opcode() == Opcode::LLVMOr;
     let all = function.blocks().into_iter().flat_map(Block::instructions);
     let roots = |value: &Value| is_or(*value) && !value.users().into_iter().any(is_or);

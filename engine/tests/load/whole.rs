@@ -104,3 +104,55 @@ fn numbers_that_are_packed_stay_so() {
     let out = joined(text);
     assert!(out.contains("phi i32") && !out.contains("phi i64"), "{out}");
 }
+
+/// A pointer whose halves are stored one beside the other, or the float of another variant.
+#[test]
+fn halves_that_are_stored_beside_each_other_are_stored_as_a_word() {
+    let out = joined(
+        "define void @f(ptr %from, ptr %to, ptr %text, i1 %c) {
+           br i1 %c, label %number, label %name
+         number:
+           %word = load i64, ptr %from
+           %low = trunc i64 %word to i32
+           %shifted = lshr i64 %word, 32
+           %high = trunc i64 %shifted to i32
+           br label %join
+         name:
+           %address = ptrtoint ptr %text to i64
+           %a = trunc i64 %address to i32
+           %as = lshr i64 %address, 32
+           %b = trunc i64 %as to i32
+           br label %join
+         join:
+           %l = phi i32 [ %low, %number ], [ %a, %name ]
+           %h = phi i32 [ %high, %number ], [ %b, %name ]
+           %first = getelementptr i8, ptr %to, i64 8
+           store i32 %l, ptr %first, align 8
+           %second = getelementptr i8, ptr %to, i64 12
+           store i32 %h, ptr %second, align 4
+           store i64 7, ptr %to
+           ret void
+         }",
+    );
+    assert!(out.contains("phi i64 [ %word, %number ], [ %address, %name ]"), "{out}");
+    assert!(out.contains("ptr %first, align 8") && !out.contains("store i32"), "{out}");
+}
+
+#[test]
+fn halves_with_another_access_between_are_left() {
+    let out = joined(
+        "define void @f(ptr %from, ptr %to, ptr %other) {
+           %word = load i64, ptr %from
+           %low = trunc i64 %word to i32
+           %shifted = lshr i64 %word, 32
+           %high = trunc i64 %shifted to i32
+           store i32 %low, ptr %to, align 8
+           %seen = load i64, ptr %other
+           %second = getelementptr i8, ptr %to, i64 4
+           store i32 %high, ptr %second, align 4
+           store i64 %seen, ptr %from
+           ret void
+         }",
+    );
+    assert!(out.contains("store i32 %low") && out.contains("store i32 %high"), "{out}");
+}
