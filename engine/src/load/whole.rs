@@ -245,17 +245,14 @@ struct Joins {
 }
 
 impl Joins {
-    /// Whether pieces are joined in such a way that a word out of memory is among what is joined.
+    /// Whether pieces are joined in such a way that a word out of memory, or a pointer, is among what is joined.
     fn can_join(&self, pieces: &[Piece]) -> bool {
         let (mut open, mut seen) = (vec![pieces.to_vec()], Vec::new());
         while let Some(pieces) = open.pop() {
             if seen.contains(&pieces) {
                 continue;
             }
-            if let Some(word) = word_of(&pieces, self.ty)
-                && word.is_instruction()
-                && word.opcode() == Opcode::LLVMLoad
-            {
+            if word_of(&pieces, self.ty).is_some_and(|word| word.is_instruction() && is_word_itself(word)) {
                 return true;
             }
             if block_of(&pieces).is_none() || seen.len() >= MOST {
