@@ -97,6 +97,22 @@ impl Function {
 }
 
 impl Value {
+    /// Copies all attributes of another call of the same type.
+    pub fn copy_call_attributes(self, from: Value) {
+        let params = (0..unsafe { LLVMGetNumArgOperands(from.0) }).map(Place::Param);
+        [Place::Whole, Place::Result].into_iter().chain(params).for_each(|p| self.copy_call_attributes_at(from, p, p));
+    }
+    /// Copies all attributes at a place from another call.
+    pub fn copy_call_attributes_at(self, from: Value, source: Place, target: Place) {
+        unsafe {
+            let count = LLVMGetCallSiteAttributeCount(from.0, source.index());
+            let mut all = vec![std::ptr::null_mut(); count as usize];
+            LLVMGetCallSiteAttributes(from.0, source.index(), all.as_mut_ptr());
+            for attribute in all {
+                LLVMAddCallSiteAttribute(self.0, target.index(), attribute);
+            }
+        }
+    }
     /// Adds an attribute to a call.
     pub fn add_call_attribute(self, place: Place, name: &str, value: u64) {
         let kind = kind_of(name);

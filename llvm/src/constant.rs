@@ -111,18 +111,6 @@ impl Value {
         unsafe { LLVMSetVisibility(self.0, visibility) }
     }
 
-    /// Copies all attributes of another call of the same type.
-    pub fn copy_call_attributes(self, from: Value) {
-        let places = std::iter::once(u32::MAX).chain(0..=unsafe { LLVMGetNumArgOperands(from.0) });
-        for place in places {
-            unsafe {
-                let count = LLVMGetCallSiteAttributeCount(from.0, place);
-                let mut all = vec![std::ptr::null_mut(); count as usize];
-                LLVMGetCallSiteAttributes(from.0, place, all.as_mut_ptr());
-                all.into_iter().for_each(|attribute| LLVMAddCallSiteAttribute(self.0, place, attribute));
-            }
-        }
-    }
     /// Adds a string attribute to a call.
     pub fn add_call_string_attribute(self, name: &str, value: &str) {
         let context = self.context().0;

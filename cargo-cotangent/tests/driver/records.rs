@@ -154,3 +154,84 @@ fn tables_are_right_where_all_is_moved_exactly() {
         }
     }
 }
+
+const NARROW: &str = r#"
+#[derive(Clone, Copy)]
+enum Mark { None, Weighed(u32, f32) }
+#[inline(never)] fn mark(i: usize, v: f64) -> Result<Mark, String> {
+    match i { 9 => Err("no".into()), i if i % 2 == 0 => Ok(Mark::None), _ => Ok(Mark::Weighed(i as u32, v as f32)) }
+}
+fn weight(x: &[f64]) -> f64 {
+    let all: Vec<Mark> = (0..x.len()).map(|i| mark(i, x[i])).collect::<Result<Vec<_>, _>>().unwrap_or_default();
+    all.iter().map(|m| match m { Mark::None => 1.0, Mark::Weighed(n, v) => f64::from(n % 5) + f64::from(v * v) }).sum()
+}
+fn main() { println!("{:?}", cotangent::gradient(weight, &[0.25, -1.25, 2.5, 0.75])); }
+"#;
+
+/// LLVM moves the number and the float as one word of eight bytes, since a text has a pointer there.
+#[test]
+fn a_narrow_float_that_is_moved_with_the_number_beside_it_is_not_lost() {
+    never_wrong("narrow", NARROW, "[0.0, -2.5, 0.0, 1.5]");
+}
+
+const BITS: &str = r#"
+fn doubled(bits: u64) -> u64 { (f64::from_bits(bits) * 2.0).to_bits() }
+fn squared(bits: u64) -> u64 { (f64::from_bits(bits) * f64::from_bits(bits)).to_bits() }
+fn sum(x: &[f64]) -> f64 {
+    let table: [fn(u64) -> u64; 2] = [doubled, squared];
+    (0..4).map(|i| f64::from_bits(table[(i + x.len()) % 2](x[0].to_bits()))).sum()
+}
+fn main() { println!("{:?}", cotangent::gradient(sum, &[0.75, 1.0])); }
+"#;
+
+/// The functions of the table take and return bits; what they call computes with floats.
+#[test]
+fn bits_that_functions_in_a_table_compute_with_are_not_lost() {
+    never_wrong("bits", BITS, "[7.0, 0.0]");
+}
+
+const MAPPED: &str = r#"
+use cotangent::autodiff;
+#[derive(Clone, Copy, Debug)]
+enum Kind { Two([f32; 2]), Numbers(u16, u64, u16), Five([f32; 2], [f32; 2], Option<f32>) }
+#[inline(never)] fn weight(k: &Kind) -> f64 {
+    match *k {
+        Kind::Two(a) => f64::from(a[0] * a[1]),
+        Kind::Numbers(a, b, c) => f64::from(a % 5) + (b % 5) as f64 + f64::from(c % 5),
+        Kind::Five(a, b, c) => f64::from(a[0] * a[1] + b[0] * b[1] + c.unwrap_or(2.0)),
+    }
+}
+fn same(k: Kind) -> Kind {
+    match k { Kind::Two(a) => Kind::Two(a), Kind::Numbers(a, b, c) => Kind::Numbers(a, b, c), Kind::Five(a, b, c) => Kind::Five(a, b, c) }
+}
+#[autodiff(d_all, Reverse, Duplicated, Active)]
+fn all(v: &[Kind]) -> f64 { let w: Vec<Kind> = v.iter().map(|k| same(*k)).collect(); w.iter().map(weight).sum() }
+fn main() {
+    let v = [Kind::Two([2.0, 3.0]), Kind::Numbers(1, 2, 3), Kind::Five([4.0, 5.0], [6.0, 7.0], Some(8.0))];
+    let mut d = [Kind::Two([0.0; 2]), Kind::Numbers(1, 2, 3), Kind::Five([0.0; 2], [0.0; 2], Some(0.0))];
+    d_all(&v, &mut d, 1.0);
+    println!("{d:?}");
+}
+"#;
+
+/// Numbers of two bytes lie there in another variant, and nothing says what lies behind the argument.
+#[test]
+fn a_narrow_float_of_an_argument_that_is_moved_in_two_pieces_is_not_lost() {
+    never_wrong("mapped", MAPPED, "[Two([3.0, 2.0]), Numbers(1, 2, 3), Five([5.0, 4.0], [7.0, 6.0], Some(1.0))]");
+}
+
+/// That a program is refused for what it moves, or prints what is right, in both profiles.
+fn never_wrong(name: &str, source: &str, right: &str) {
+    let manifest = format!(
+        "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n\
+         [dependencies]\ncotangent = {{ path = \"{{core}}\" }}\n"
+    );
+    let project = Project::new(name, &[("Cargo.toml", &manifest), ("src/main.rs", source)]);
+    for profile in ["dev", "release"] {
+        let Printed { success, out, err } = project.cargo(&format!("cotangent run --profile {profile}")).run();
+        match success {
+            true => assert_eq!(out.trim(), right, "{profile}"),
+            false => assert!(err.contains("CT0302"), "{profile}: {err}"),
+        }
+    }
+}

@@ -15,7 +15,9 @@ mod tags;
 mod words;
 
 pub use problems::Problem;
-pub use words::{float_of, is_cast_float, is_of_pieces, is_structure, leaves, narrow_access, pieces_of};
+pub use words::{
+    exponent_of, float_of, is_cast_float, is_of_pieces, is_structure, leaves, loads_joined, narrow_access,
+};
 
 use super::bits::is_one_of_two;
 use super::memory::{self, Memory, Object, ObjectId, ObjectSet};

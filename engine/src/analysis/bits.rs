@@ -94,8 +94,8 @@ impl Flow {
 
 /// Anywhere in an object.
 const ANYWHERE: Spot = Spot { offset: 0, stride: 1 };
-/// Bytes of the narrowest float.
-const NARROWEST: u64 = 4;
+/// Bytes of the narrowest float: what is narrower is none, and what is as wide may hold the bits of one.
+pub const NARROWEST: u64 = 4;
 /// As wide as anything that is moved as a whole.
 const WIDEST: u64 = 64;
 

@@ -22,7 +22,7 @@ mod widening;
 
 pub use super::spot::{base, gep_parts, rooted_spot, spot_of};
 pub use calls::{is_plain_floats, summarised_callee};
-pub use cells::{overlap, within};
+pub use cells::{counted_from, overlap, within};
 pub use dependence::Origin;
 use fields::Fields;
 pub use flow::is_dangling;

@@ -20,7 +20,7 @@ pub fn gcd(a: u64, b: u64) -> u64 {
 }
 
 /// A spot in its normal form: the offset below the stride.
-fn normal(offset: i64, stride: u64) -> Spot {
+pub fn normal(offset: i64, stride: u64) -> Spot {
     Spot { offset: if stride > 0 { offset.rem_euclid(stride as i64) } else { offset }, stride }
 }
 
@@ -228,6 +228,20 @@ pub fn base(mut address: Value) -> Value {
         address = address.operand(0);
     }
     address
+}
+
+/// What an address lies a constant number of bytes behind, and how many.
+pub fn place_of(mut address: Value) -> (Value, i64) {
+    let mut at = 0;
+    while address.is_instruction() && address.opcode() == Opcode::LLVMGetElementPtr {
+        let (constant, variable) = gep_parts(address.block().function().module(), address);
+        if !variable.is_empty() {
+            break;
+        }
+        at += constant;
+        address = address.operand(0);
+    }
+    (address, at)
 }
 
 /// The constant part of a `getelementptr`'s offset, and the bytes that each index that is not constant counts.

@@ -10,7 +10,7 @@ use super::expr::Emitter;
 use super::guard;
 use super::reverse::Pullback;
 use super::session::{self, Made};
-use crate::analysis::activity::{ParamActivity, float_of, may_hold_floats};
+use crate::analysis::activity::{ParamActivity, exponent_of, float_of, may_hold_floats};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{Callee, InstId, Op, Val};
 use crate::llvm::{Builder, IntPredicate, Opcode, Value};
@@ -134,7 +134,7 @@ fn was_float(sweep: &mut Pullback, word: Val, builder: &Builder) -> Value {
 /// as small but for those which underflow.)
 pub(super) fn adjoint_or_zero(builder: &Builder, bits: Value) -> Value {
     let ty = bits.ty();
-    let (fraction, ones) = if ty.bits() == 64 { (52, 0x7ff) } else { (23, 0xff) };
+    let (fraction, ones) = exponent_of(ty);
     let exponent = builder.binary(Opcode::LLVMAnd, bits, ty.int_value(ones << fraction));
     builder.select(builder.icmp(IntPredicate::LLVMIntEQ, exponent, ty.zero()), ty.zero(), bits)
 }

@@ -410,7 +410,7 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
             && activity.is_word(word)
             && activity.is_users(&self.subject.memory, inst.operands[0])
         {
-            let shadow = inactive::structure_or_zero(builder, self.shadow(word));
+            let shadow = inactive::users_word(builder, self.value(word), self.shadow(word));
             self.shadows.insert(word, shadow);
         }
     }

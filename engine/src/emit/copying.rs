@@ -9,8 +9,8 @@ use super::augmented::Sweep;
 use super::reverse::Pullback;
 use super::session::Session;
 use super::subject::Subject;
-use crate::analysis::memory::{Cell, Mixed, Object, ObjectId, Spot, overlap, spot_of};
-use crate::analysis::spot::said_alignment;
+use crate::analysis::memory::{Cell, Mixed, Object, ObjectId, Spot, counted_from, overlap, spot_of};
+use crate::analysis::spot::{gcd, said_alignment};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{Callee, InstId, Op, Val};
 use crate::llvm::{Builder, Function, IntPredicate, Linkage, Type, Value};
@@ -139,10 +139,7 @@ fn hides_floats(subject: &Subject, id: InstId) -> bool {
         inst.operands[..2].iter().flat_map(|end| {
             let spot = spot_of(&subject.func, *end);
             let here = memory.points_to(*end).iter().collect::<Vec<_>>().into_iter();
-            here.flat_map(|o| memory.all_cells(o)).map(move |(at, cell)| {
-                let stride = gcd(at.stride, spot.stride);
-                (Spot { offset: at.offset - spot.offset, stride }, cell)
-            })
+            here.flat_map(|o| memory.all_cells(o)).map(move |(at, cell)| (counted_from(spot, at), cell))
         })
     };
     let fixed = match inst.operands[2] {
@@ -258,11 +255,8 @@ fn foreign_cells(subject: &Subject, id: InstId) -> impl Iterator<Item = (Spot, C
     inst.operands[..ends].iter().flat_map(move |address| {
         let spot = spot_of(&subject.func, *address);
         let objects: Vec<ObjectId> = memory.points_to(*address).iter().collect();
-        objects.into_iter().flat_map(|object| memory.foreign_cells(object)).map(move |(at, cell)| {
-            let stride = gcd(at.stride, spot.stride);
-            let distance = at.offset - spot.offset;
-            (Spot { offset: if stride > 0 { distance.rem_euclid(stride as i64) } else { distance }, stride }, *cell)
-        })
+        let cells = objects.into_iter().flat_map(|object| memory.foreign_cells(object));
+        cells.map(move |(at, cell)| (counted_from(spot, *at), *cell))
     })
 }
 
@@ -273,13 +267,11 @@ fn is_float(cell: Cell) -> bool {
 /// Whether a copy of a constant size moves what callees alone see to be a float.
 fn moves_foreign_floats(subject: &Subject, id: InstId) -> bool {
     let inst = subject.func.inst(id);
-    let Val::Const(bytes) = inst.operands[2] else { return false };
-    let window = Spot { offset: 0, stride: 0 };
-    let meets = |(at, cell): (Spot, Cell)| match bytes.as_u64() {
-        Some(bytes) => is_float(cell) && overlap(window, bytes as i64, at, cell.bytes() as i64),
-        None => false,
+    let bytes = match inst.operands[2] {
+        Val::Const(bytes) if matches!(inst.op, Op::MemCopy) => bytes.as_u64(),
+        _ => None,
     };
-    matches!(inst.op, Op::MemCopy) && foreign_cells(subject, id).any(meets)
+    bytes.is_some_and(|bytes| callees_see_more(subject, id, &[], bytes))
 }
 
 /// Whether callees see floats in what a copy moves that are not among its cells, or something else where its cells are floats: other variants of an enum.
@@ -297,10 +289,6 @@ fn callees_see_more(subject: &Subject, id: InstId, cells: &[(u64, Cell)], bytes:
             Cell::Bits(_) | Cell::Pointer => cells.iter().any(|(offset, c)| is_float(*c) && meets(*offset, c.bytes())),
         }
     })
-}
-
-fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// In the forward sweep of reverse mode: the structure that a copy moves is moved in the shadow too.

@@ -9,7 +9,7 @@
 //! A call that makes text is made once more for the shadow ([`is_told_again`]): what it makes may end up in memory of the user's, who gives back both.
 
 use super::subject::Subject;
-use crate::analysis::activity::{float_of, is_cast_float, is_of_pieces, is_structure, leaves};
+use crate::analysis::activity::{exponent_of, float_of, is_cast_float, is_of_pieces, is_structure, leaves};
 use crate::analysis::memory::{Cell, Object, Spot, overlap, spot_of};
 use crate::ir::{Callee, InstId, Op, Val};
 use crate::llvm::{Builder, Function, IntPredicate, Opcode, Place, Value};
@@ -199,7 +199,7 @@ pub fn constant_moved(
 /// are not.
 pub fn structure_or_zero(builder: &Builder, word: Value) -> Value {
     let ty = word.ty();
-    let (fraction, ones) = if ty.bits() == 64 { (52, 0x7ff) } else { (23, 0xff) };
+    let (fraction, ones) = exponent_of(ty);
     let shifted = builder.binary(Opcode::LLVMLShr, word, ty.int_value(fraction));
     let exponent = builder.binary(Opcode::LLVMAnd, shifted, ty.int_value(ones));
     // Of all zeros and all ones what lies above is 0, and of nothing else.
@@ -212,6 +212,17 @@ pub fn structure_or_zero(builder: &Builder, word: Value) -> Value {
     let is_last = builder.icmp(IntPredicate::LLVMIntEQ, exponent, ty.int_value(ones));
     let is_float = builder.binary(Opcode::LLVMOr, is_finite, builder.binary(Opcode::LLVMAnd, is_last, has_none));
     builder.select(is_float, ty.zero(), word)
+}
+
+/// The same of a word in a shadow that the user has made, in which a float need not be zero. `-0.0` is a float, but where the primal has these bits too: in the
+/// place of a capacity they are the mark of a variant.
+pub fn users_word(builder: &Builder, primal: Value, shadow: Value) -> Value {
+    let ty = shadow.ty();
+    let negative = ty.int_value(1 << (ty.bits() - 1));
+    let [is_here, is_there] = [(IntPredicate::LLVMIntEQ, shadow), (IntPredicate::LLVMIntNE, primal)]
+        .map(|(predicate, word)| builder.icmp(predicate, word, negative));
+    let is_zero = builder.binary(Opcode::LLVMAnd, is_here, is_there);
+    builder.select(is_zero, ty.zero(), structure_or_zero(builder, shadow))
 }
 
 /// Does something for a shadow where there is one and it is another block than its primal's.

@@ -14,6 +14,7 @@ mod places;
 mod shapes;
 mod types;
 
+use crate::analysis::bits::NARROWEST;
 use crate::ir::tag;
 use crate::llvm::{CopyMap, Function, Module, Tuning, Value};
 use crate::rule::Registry;
@@ -69,9 +70,6 @@ impl Types {
 
 /// What makes functions that move records a part of those that call them.
 const INLINED: &str = "always-inline,function(mem2reg,loop-simplify,lcssa)";
-
-/// Bytes of the narrowest float: what is narrower is none, and what is as wide may hold the bits of one.
-pub const NARROWEST: u64 = 4;
 
 /// Tells an access of a number of so many bytes, of a record that has few narrow ones, that it is one.
 pub fn mark_number(access: Value, bytes: u64) {

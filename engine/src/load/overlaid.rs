@@ -6,7 +6,7 @@
 //! there.
 
 use super::cleanup::is_local;
-use crate::analysis::memory::gep_parts;
+use crate::analysis::spot::place_of;
 use crate::ir::bodies;
 use crate::llvm::{Function, Module, Opcode, Value};
 use std::collections::HashMap;
@@ -76,20 +76,6 @@ fn access_of(module: Module, instruction: Value) -> Option<(Value, Access)> {
     if !(ty.is_int() || ty.is_float()) || instruction.is_volatile() || instruction.is_atomic() {
         return None;
     }
-    let (base, at) = place(module, address);
+    let (base, at) = place_of(address);
     Some((base, Access { instruction, at, bytes: module.store_size_of(ty) as i64, is_float: ty.is_float() }))
-}
-
-/// The pointer that an address is counted from, and how many bytes.
-fn place(module: Module, mut address: Value) -> (Value, i64) {
-    let mut at = 0;
-    while address.is_instruction() && address.opcode() == Opcode::LLVMGetElementPtr {
-        let (constant, variable) = gep_parts(module, address);
-        if !variable.is_empty() {
-            break;
-        }
-        at += constant;
-        address = address.operand(0);
-    }
-    (address, at)
 }

@@ -6,7 +6,7 @@
 //!
 //! **Promise:** the program computes the same bits.
 
-use crate::analysis::memory::gep_parts;
+use crate::analysis::spot::place_of;
 use crate::ir::tag;
 use crate::llvm::{Block, Builder, Function, Opcode, Type, Value};
 use std::collections::HashMap;
@@ -48,7 +48,6 @@ fn join_stored(function: Function) {
                     halves.retain(|(_, to, at)| *to != base || (at - offset).abs() >= HALF_BYTES);
                     halves.push((instruction, base, offset));
                 }
-                // Addresses do nothing, and numbers.
                 Opcode::LLVMStore | Opcode::LLVMLoad | Opcode::LLVMCall | Opcode::LLVMFence => {
                     let is_beside = instruction.opcode() == Opcode::LLVMStore && {
                         let (base, offset) = place_of(instruction.operand(1));
@@ -71,23 +70,15 @@ fn join_stored(function: Function) {
 const HALF: u32 = 32;
 const HALF_BYTES: i64 = 4;
 
+/// Whether a store is of half a word, and of nothing that is as wide in the source.
 fn is_half(store: Value) -> bool {
     let ty = store.operand(0).ty();
-    ty.is_int() && ty.bits() == HALF && !store.is_volatile() && !store.is_atomic() && !tag::is_word(store)
-}
-
-/// An address as a distance in bytes from another.
-fn place_of(mut address: Value) -> (Value, i64) {
-    let mut offset = 0;
-    while address.is_instruction() && address.opcode() == Opcode::LLVMGetElementPtr {
-        let (constant, variable) = gep_parts(address.block().function().module(), address);
-        if !variable.is_empty() {
-            break;
-        }
-        offset += constant;
-        address = address.operand(0);
-    }
-    (address, offset)
+    ty.is_int()
+        && ty.bits() == HALF
+        && !store.is_volatile()
+        && !store.is_atomic()
+        && !tag::is_word(store)
+        && !tag::is_told(store)
 }
 
 /// Stores two halves as one word, where they are of one or joined with such; `last` is the later of the two stores.
@@ -100,8 +91,7 @@ fn store_whole(low: Value, high: Value, last: Value) -> bool {
     }
     pieces.sort_by_key(|piece| piece.to);
     let mut joins = Joins { ty, made: HashMap::new() };
-    let is_of_memory = |word: &Value| word.is_instruction() && is_word_itself(*word);
-    let word = word_of(&pieces, ty).filter(is_of_memory);
+    let word = word_of(&pieces, ty).filter(|word| is_word_itself(*word));
     let Some(word) = word.or_else(|| if joins.can_join(&pieces) { joins.join(&pieces) } else { None }) else {
         return false;
     };
@@ -115,7 +105,7 @@ fn store_whole(low: Value, high: Value, last: Value) -> bool {
 
 /// Whether a word is loaded, or a pointer.
 fn is_word_itself(word: Value) -> bool {
-    matches!(word.opcode(), Opcode::LLVMLoad | Opcode::LLVMPtrToInt)
+    word.is_instruction() && matches!(word.opcode(), Opcode::LLVMLoad | Opcode::LLVMPtrToInt)
 }
 
 /// Words that are put together from their pieces.
@@ -144,14 +134,13 @@ fn pieces_of(word: Value) -> Option<Vec<Piece>> {
     let mut pieces = Vec::new();
     collect(Piece { of: word, from: 0, to: 0, bits }, true, &mut pieces)?;
     pieces.sort_by_key(|piece| piece.to);
-    let mut end = 0;
-    for piece in &pieces {
-        if piece.to != end {
-            return None;
-        }
-        end += piece.bits;
-    }
-    (end == bits).then_some(pieces)
+    cover(&pieces, bits).then_some(pieces)
+}
+
+/// Whether pieces in order lie one behind the other and are so many bits.
+fn cover(pieces: &[Piece], bits: u32) -> bool {
+    let end = pieces.iter().try_fold(0, |end, piece| (piece.to == end).then_some(end + piece.bits));
+    end == Some(bits)
 }
 
 /// Follows bits to what they are cut out of; of what is put together, too, where that is asked for. Bits that are zero are none.
@@ -220,12 +209,11 @@ fn block_of(pieces: &[Piece]) -> Option<Block> {
 /// The word that pieces are all of.
 fn word_of(pieces: &[Piece], ty: Type) -> Option<Value> {
     let word = pieces.first()?.of;
-    let is_all = pieces.iter().map(|piece| piece.bits).sum::<u32>() == ty.bits();
     let is_of_word = |piece: &Piece| piece.of == word && piece.from == piece.to;
-    (is_all && word.ty() == ty && pieces.iter().all(is_of_word)).then_some(word)
+    (word.ty() == ty && cover(pieces, ty.bits()) && pieces.iter().all(is_of_word)).then_some(word)
 }
 
-/// The pieces as they come from another block.
+/// The pieces as they come from another block, in order.
 fn incoming(pieces: &[Piece], from: Block) -> Option<Vec<Piece>> {
     let mut found = Vec::new();
     for piece in pieces {
@@ -236,6 +224,7 @@ fn incoming(pieces: &[Piece], from: Block) -> Option<Vec<Piece>> {
         let (value, _) = piece.of.incoming().into_iter().find(|(_, block)| *block == from)?;
         collect(Piece { of: value, ..*piece }, false, &mut found)?;
     }
+    found.sort_by_key(|piece| piece.to);
     Some(found)
 }
 
@@ -252,7 +241,7 @@ impl Joins {
             if seen.contains(&pieces) {
                 continue;
             }
-            if word_of(&pieces, self.ty).is_some_and(|word| word.is_instruction() && is_word_itself(word)) {
+            if word_of(&pieces, self.ty).is_some_and(is_word_itself) {
                 return true;
             }
             if block_of(&pieces).is_none() || seen.len() >= MOST {

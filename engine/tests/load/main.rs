@@ -4,6 +4,7 @@
 
 mod bodies;
 mod dispatch;
+mod handed;
 mod layout;
 mod loops;
 mod parted;

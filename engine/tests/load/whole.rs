@@ -13,31 +13,39 @@ fn joined(text: &str) -> String {
     module.to_string()
 }
 
-/// A float of one variant, and of another one a character in its lower half.
-#[test]
-fn halves_of_a_word_that_are_joined_with_a_character_are_joined_as_a_word() {
-    let out = joined(
-        "define void @f(ptr %from, ptr %to, i1 %c) {
-           br i1 %c, label %number, label %character
+/// `@f` that joins the halves of a number with those of something else, which is in `other`, in what it does then.
+fn joined_with(other: &str, then: &str) -> String {
+    joined(&format!(
+        "define void @f(ptr %from, ptr %to, ptr %text, i1 %c) {{
+           br i1 %c, label %number, label %other
          number:
            %word = load i64, ptr %from
            %low = trunc i64 %word to i32
            %shifted = lshr i64 %word, 32
            %high = trunc i64 %shifted to i32
            br label %join
-         character:
-           %char = load i32, ptr %from
+         other:
+           {other}
            br label %join
          join:
-           %l = phi i32 [ %low, %number ], [ %char, %character ]
-           %h = phi i32 [ %high, %number ], [ undef, %character ]
+           {then}
+           ret void
+         }}"
+    ))
+}
+
+/// A float of one variant, and of another one a character in its lower half.
+#[test]
+fn halves_of_a_word_that_are_joined_with_a_character_are_joined_as_a_word() {
+    let out = joined_with(
+        "%char = load i32, ptr %from",
+        "%l = phi i32 [ %low, %number ], [ %char, %other ]
+           %h = phi i32 [ %high, %number ], [ undef, %other ]
            %lw = zext i32 %l to i64
            %hw = zext i32 %h to i64
            %hs = shl nuw i64 %hw, 32
            %again = or disjoint i64 %hs, %lw
-           store i64 %again, ptr %to
-           ret void
-         }",
+           store i64 %again, ptr %to",
     );
     assert!(out.contains("phi i64 [ %word, %number ]"), "{out}");
     assert!(!out.contains("phi i32"), "{out}");
@@ -108,33 +116,20 @@ fn numbers_that_are_packed_stay_so() {
 /// A pointer whose halves are stored one beside the other, or the float of another variant.
 #[test]
 fn halves_that_are_stored_beside_each_other_are_stored_as_a_word() {
-    let out = joined(
-        "define void @f(ptr %from, ptr %to, ptr %text, i1 %c) {
-           br i1 %c, label %number, label %name
-         number:
-           %word = load i64, ptr %from
-           %low = trunc i64 %word to i32
-           %shifted = lshr i64 %word, 32
-           %high = trunc i64 %shifted to i32
-           br label %join
-         name:
-           %address = ptrtoint ptr %text to i64
+    let out = joined_with(
+        "%address = ptrtoint ptr %text to i64
            %a = trunc i64 %address to i32
            %as = lshr i64 %address, 32
-           %b = trunc i64 %as to i32
-           br label %join
-         join:
-           %l = phi i32 [ %low, %number ], [ %a, %name ]
-           %h = phi i32 [ %high, %number ], [ %b, %name ]
+           %b = trunc i64 %as to i32",
+        "%l = phi i32 [ %low, %number ], [ %a, %other ]
+           %h = phi i32 [ %high, %number ], [ %b, %other ]
            %first = getelementptr i8, ptr %to, i64 8
            store i32 %l, ptr %first, align 8
            %second = getelementptr i8, ptr %to, i64 12
            store i32 %h, ptr %second, align 4
-           store i64 7, ptr %to
-           ret void
-         }",
+           store i64 7, ptr %to",
     );
-    assert!(out.contains("phi i64 [ %word, %number ], [ %address, %name ]"), "{out}");
+    assert!(out.contains("phi i64 [ %word, %number ], [ %address, %other ]"), "{out}");
     assert!(out.contains("ptr %first, align 8") && !out.contains("store i32"), "{out}");
 }
 
@@ -155,4 +150,23 @@ fn halves_with_another_access_between_are_left() {
          }",
     );
     assert!(out.contains("store i32 %low") && out.contains("store i32 %high"), "{out}");
+}
+
+/// Numbers of the source of which both halves are read at once.
+#[test]
+fn halves_that_are_numbers_of_the_source_are_left() {
+    let out = joined(
+        "define void @f(ptr %from, ptr %to) {
+           %word = load i64, ptr %from
+           %low = trunc i64 %word to i32
+           %shifted = lshr i64 %word, 32
+           %high = trunc i64 %shifted to i32
+           store i32 %low, ptr %to, align 8, !llvm.preserve.access.index !0
+           %second = getelementptr i8, ptr %to, i64 4
+           store i32 %high, ptr %second, align 4, !llvm.preserve.access.index !0
+           ret void
+         }
+         !0 = !{!\"ct.told\"}",
+    );
+    assert_eq!(out.matches("store i32").count(), 2, "{out}");
 }

@@ -365,3 +365,31 @@ fn variants_of_a_shadow_that_is_only_read_stay() {
     assert_eq!(d_marks(&v, &mut shadow, 1.0), 2.0 + 2.0 + 3.0 * 4.0 + 4.0 * 9.0);
     assert_eq!(shadow, [Mark::Value(12.0), Mark::One, Mark::Two, Mark::Value(24.0)]);
 }
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Counted {
+    Numbers(u32, u32),
+    Pair(f32, f32),
+}
+#[inline(never)]
+fn counted(c: Counted) -> f64 {
+    match c {
+        Counted::Numbers(m, n) => f64::from(m * n),
+        Counted::Pair(a, b) => f64::from(a * b),
+    }
+}
+#[cotangent::autodiff(d_pairs, Reverse, Duplicated, Active)]
+fn pairs(c: &[Counted]) -> f64 {
+    let mut all = c.to_vec();
+    all.swap(0, 1);
+    all.iter().zip(1..).map(|(c, i)| counted(*c) * f64::from(i)).sum()
+}
+
+/// Adjoints are added to what is there, of whatever sign, also where another variant has a number.
+#[test]
+fn adjoints_are_added_to_a_negative_zero_and_to_what_was_there() {
+    let c = [Counted::Pair(2.0, 3.0), Counted::Numbers(2, 2), Counted::Pair(5.0, 7.0)];
+    let mut shadow = [Counted::Pair(-0.0, 0.0), Counted::Numbers(2, 2), Counted::Pair(0.5, -0.0)];
+    assert_eq!(d_pairs(&c, &mut shadow, 1.0), 4.0 + 2.0 * 6.0 + 3.0 * 35.0);
+    assert_eq!(shadow, [Counted::Pair(6.0, 4.0), Counted::Numbers(2, 2), Counted::Pair(21.5, 15.0)]);
+}

@@ -21,9 +21,10 @@
 //! shadow are equal, or at least both not zero.
 
 use super::{Activity, ParamActivity, is_marked, may_hold_floats};
-use crate::analysis::bits::{is_number_load as is_number, is_one_of_two};
+use crate::analysis::bits::{NARROWEST, is_number_load as is_number, is_one_of_two};
 use crate::analysis::globals::may_be_of_floats;
 use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet, Spot};
+use crate::analysis::spot::place_of;
 use crate::ir::tag::is_exact;
 use crate::ir::{Func, InstId, Op, Val};
 use crate::llvm::{Opcode, Type, Value};
@@ -46,11 +47,16 @@ pub fn is_structure(constant: Value, ty: Type) -> bool {
         return true;
     };
     let small = constant.as_i64().is_some_and(|bits| bits.unsigned_abs() < 1 << 20);
-    let (fraction, ones) = if ty.bits() == 64 { (52, 0x7ff) } else { (23, 0xff) };
+    let (fraction, ones) = exponent_of(ty);
     // Denormal, or not a number but for what `NAN` is.
     let exponent = bits >> fraction & ones;
     let has_fraction = bits & ((1 << (fraction - 1)) - 1) != 0;
     small || exponent == 0 || (exponent == ones && has_fraction)
+}
+
+/// Where the exponent lies in the bits of a float that is as wide as a type, and all its ones.
+pub fn exponent_of(ty: Type) -> (u64, u64) {
+    if ty.bits() == 64 { (52, 0x7ff) } else { (23, 0xff) }
 }
 
 /// What the words of a function come from: the leaves of a tree of moves, and the moves.
@@ -82,7 +88,7 @@ pub fn leaves(func: &Func, val: Val) -> (Vec<Val>, Vec<InstId>) {
 }
 
 /// The loads that a number is put together from, of which it may be that only pieces are used; none of what is no such number.
-pub fn pieces_of(func: &Func, val: Val) -> Vec<InstId> {
+pub fn loads_joined(func: &Func, val: Val) -> Vec<InstId> {
     let (mut open, mut seen, mut found, mut is_joined) = (vec![val], HashSet::new(), Vec::new(), false);
     while let Some(val) = open.pop() {
         let Val::Inst(id) = val else { continue };
@@ -110,8 +116,7 @@ pub fn pieces_of(func: &Func, val: Val) -> Vec<InstId> {
 /// Whether a word is put together from pieces, of which one at least is that of a word in memory. (In one variant of an enum there is a float, and in
 /// another a number or part of a pointer where LLVM sees a piece of the float.)
 pub fn is_of_pieces(func: &Func, val: Val) -> bool {
-    const NARROWEST: u32 = 32;
-    pieces_of(func, val).into_iter().any(|load| func.inst(load).ty.bits() >= NARROWEST)
+    loads_joined(func, val).into_iter().any(|load| func.module().store_size_of(func.inst(load).ty) >= NARROWEST)
 }
 
 /// Whether bits are loaded from the very place of a float, in memory that holds nothing else: not from one that may be the same, as where all that
@@ -211,32 +216,20 @@ fn is_field(func: &Func, load: InstId) -> bool {
     })
 }
 
+/// Bytes of a word.
 const WORD: i64 = 8;
 
 /// The pointer to the record, wherever that lies, of which an integer narrower than a word is loaded or stored, where it lies in that, and in how many bytes.
-pub fn narrow_access(func: &Func, id: InstId) -> Option<(Val, i64, i64)> {
+pub fn narrow_access(func: &Func, id: InstId) -> Option<(Value, i64, i64)> {
     let inst = func.inst(id);
-    let (mut address, ty) = match inst.op {
-        Op::Load => (inst.operands[0], inst.ty),
-        Op::Store => (inst.operands[1], func.ty(inst.operands[0])),
+    let (address, ty) = match inst.op {
+        Op::Load => (inst.value.operand(0), inst.ty),
+        Op::Store => (inst.value.operand(1), func.ty(inst.operands[0])),
         _ => return None,
     };
     let size = func.module().store_size_of(ty) as i64;
-    if !ty.is_int() || size >= WORD {
-        return None;
-    }
-    let mut offset = 0;
-    while let Val::Inst(step) = address
-        && matches!(func.inst(step).op, Op::Gep)
-    {
-        let (constant, variable) = memory::gep_parts(func.module(), func.inst(step).value);
-        if !variable.is_empty() {
-            break;
-        }
-        offset += constant;
-        address = func.inst(step).operands[0];
-    }
-    Some((address, offset, size))
+    let (record, at) = place_of(address);
+    (ty.is_int() && size < WORD).then_some((record, at, size))
 }
 
 impl Activity {

@@ -3,10 +3,10 @@ use super::{
     Mark, NARROWEST, Origin, Place, Sources, WIDEST, Walk, has_floats, holds_only, is_bits, is_narrow, is_told_number,
     width,
 };
-use crate::analysis::activity::{narrow_access, pieces_of};
-use crate::analysis::memory::{Cell, Memory, Object, ObjectId, ObjectSet, Spot, overlap, spot_of};
-use crate::analysis::spot::gcd;
+use crate::analysis::activity::{loads_joined, narrow_access};
+use crate::analysis::memory::{Cell, Memory, Object, ObjectId, ObjectSet, Spot, counted_from, overlap, spot_of};
 use crate::ir::{BlockId, Callee, Func, InstId, Op, Val};
+use crate::llvm::Value;
 use std::collections::{HashMap, HashSet};
 use std::ops::RangeInclusive;
 
@@ -66,27 +66,19 @@ fn written_elsewhere(func: &Func, memory: &Memory) -> ObjectSet {
 /// An access, where it lies in its record, and its bytes.
 type Narrow = (InstId, i64, i64);
 
-/// Loads and stores of numbers that are pieces of a float in another variant: they are put together to a number which is stored where that lies, or all of it
-/// is loaded or stored in such pieces. (Of halves of a float it is known before what they are.)
-fn torn_variants(func: &Func, memory: &Memory) -> HashSet<InstId> {
-    let mut found = HashSet::new();
-    for inst in func.inst_ids().map(|id| func.inst(id)).filter(|inst| matches!(inst.op, Op::Store)) {
-        let (value, address) = (inst.operands[0], inst.operands[1]);
-        let pieces = pieces_of(func, value);
-        if pieces.iter().all(|load| func.module().store_size_of(func.inst(*load).ty) >= NARROWEST) {
-            continue;
-        }
-        let (spot, size) = (spot_of(func, address), func.module().store_size_of(func.ty(value)));
-        let is_float = |object: ObjectId| {
-            memory.all_cells(object).any(|(at, cell)| cell == Cell::Float(size) && distance(spot, at) == Some(0))
-        };
-        if memory.points_to(address).iter().any(is_float) {
-            found.extend(pieces);
-        }
-    }
+/// Loads and stores of numbers that are pieces of a float in another variant. (Of halves of a float it is known before what they are.)
+struct Torn {
+    /// By what is known of the place that they access.
+    here: HashSet<InstId>,
+    /// Loads, by what is known of where it is stored.
+    elsewhere: HashSet<InstId>,
+}
+
+fn torn_variants(func: &Func, memory: &Memory) -> Torn {
+    let mut found = Torn { here: joined_in_place(func, memory), elsewhere: HashSet::new() };
     let is_store = |id: InstId| matches!(func.inst(id).op, Op::Store);
     // What is moved at once.
-    let mut records: HashMap<(Val, BlockId, bool), Vec<Narrow>> = HashMap::new();
+    let mut records: HashMap<(Value, BlockId, bool), Vec<Narrow>> = HashMap::new();
     for id in func.inst_ids() {
         if let Some((record, offset, size)) = narrow_access(func, id) {
             records.entry((record, func.inst(id).block, is_store(id))).or_default().push((id, offset, size));
@@ -96,37 +88,68 @@ fn torn_variants(func: &Func, memory: &Memory) -> HashSet<InstId> {
         for (id, offset, size) in &accesses {
             let address = func.inst(*id).operands[usize::from(is_store(*id))];
             let spot = spot_of(func, address);
-            // Where the float begins in the record, of which this is a piece.
-            let begins = |(at, cell): (Spot, Cell)| match cell {
+            // Where the float begins in the record, of which this is a piece, and its bytes.
+            let float = |(at, cell): (Spot, Cell)| match cell {
                 Cell::Float(width) if *size < width as i64 => {
-                    let within = distance(at, spot).filter(|within| within + size <= width as i64)?;
-                    Some((offset - within, width as i64))
+                    let within = counted_from(at, spot).offset;
+                    (within >= 0 && within + size <= width as i64).then_some((offset - within, width as i64))
                 }
                 _ => None,
             };
-            let is_torn = |(begin, width): (i64, i64)| {
-                let is_piece =
-                    |(_, at, bytes): &&(InstId, i64, i64)| *bytes < width && begin < at + bytes && *at < begin + width;
-                let pieces = || accesses.iter().filter(is_piece);
-                let is_met = |byte: i64| pieces().any(|(_, at, bytes)| (*at..at + bytes).contains(&byte));
-                pieces().any(|(_, _, bytes)| *bytes < NARROWEST as i64) && (begin..begin + width).all(is_met)
-            };
             let objects = memory.points_to(address);
-            if objects.iter().any(|o| memory.all_cells(o).filter_map(begins).any(is_torn)) {
-                found.insert(*id);
+            let floats = objects.iter().flat_map(|o| memory.all_cells(o)).filter_map(float);
+            let Some(pieces) = floats.into_iter().find_map(|float| pieces_of(&accesses, float)) else { continue };
+            found.here.insert(*id);
+            if is_store(*id) {
+                found.elsewhere.extend(loads_of(func, &pieces));
             }
         }
     }
     found
 }
 
-/// How far a place lies behind another, as far as strides tell.
-fn distance(from: Spot, to: Spot) -> Option<i64> {
-    let distance = to.offset - from.offset;
-    match gcd(from.stride, to.stride) {
-        0 => (distance >= 0).then_some(distance),
-        stride => Some(distance.rem_euclid(i64::try_from(stride).ok()?)),
+/// Loads of pieces that are put together to a number, which is stored where a float lies in another variant.
+fn joined_in_place(func: &Func, memory: &Memory) -> HashSet<InstId> {
+    let mut found = HashSet::new();
+    for inst in func.inst_ids().map(|id| func.inst(id)).filter(|inst| matches!(inst.op, Op::Store)) {
+        let (value, address) = (inst.operands[0], inst.operands[1]);
+        let pieces = loads_joined(func, value);
+        if pieces.iter().all(|load| func.module().store_size_of(func.inst(*load).ty) >= NARROWEST) {
+            continue;
+        }
+        let (spot, size) = (spot_of(func, address), func.module().store_size_of(func.ty(value)));
+        let is_float = |object: ObjectId| {
+            memory.all_cells(object).any(|(at, cell)| cell == Cell::Float(size) && counted_from(spot, at).offset == 0)
+        };
+        if memory.points_to(address).iter().any(is_float) {
+            found.extend(pieces);
+        }
     }
+    found
+}
+
+/// The accesses that all of a float is met by, where there are narrower ones than any float among them.
+fn pieces_of(accesses: &[Narrow], (begin, width): (i64, i64)) -> Option<Vec<Narrow>> {
+    let is_piece = |(_, at, bytes): &&Narrow| *bytes < width && begin < at + bytes && *at < begin + width;
+    let pieces: Vec<Narrow> = accesses.iter().filter(is_piece).copied().collect();
+    let is_met = |byte: i64| pieces.iter().any(|(_, at, bytes)| (*at..at + bytes).contains(&byte));
+    let is_torn = pieces.iter().any(|(_, _, bytes)| *bytes < NARROWEST as i64) && (begin..begin + width).all(is_met);
+    is_torn.then_some(pieces)
+}
+
+/// The loads of what such pieces store, where these lie in one record as they do in the other.
+fn loads_of(func: &Func, pieces: &[Narrow]) -> Vec<InstId> {
+    let mut from: HashMap<(Value, i64), Vec<InstId>> = HashMap::new();
+    for (store, at, bytes) in pieces {
+        let Val::Inst(load) = func.inst(*store).operands[0] else { continue };
+        if matches!(func.inst(load).op, Op::Load)
+            && let Some((record, offset, size)) = narrow_access(func, load)
+            && size == *bytes
+        {
+            from.entry((record, offset - at)).or_default().push(load);
+        }
+    }
+    from.into_values().find(|loads| loads.len() == pieces.len()).unwrap_or_default()
 }
 
 /// Places into which numbers are stored that are no pieces of floats.
@@ -155,7 +178,7 @@ struct Active<'a> {
     memory: &'a Memory,
     known: &'a Known<'a>,
     unseen: &'a ObjectSet,
-    torn: &'a HashSet<InstId>,
+    torn: &'a Torn,
     numbers: &'a HashSet<Place>,
 }
 
@@ -164,8 +187,13 @@ impl Active<'_> {
     fn is_of_float(&self, (object, spot, size): Place, widths: &RangeInclusive<u64>) -> bool {
         let meets = |at: Spot, bytes: u64| overlap(spot, size as i64, at, bytes as i64);
         let is_met = |(at, cell): (Spot, Cell)| matches!(cell, Cell::Float(bytes) if widths.contains(&bytes) && meets(at, bytes));
+        self.memory.all_cells(object).any(is_met) && self.may_be_of_float((object, spot, size))
+    }
+
+    /// Whether a place lies where such a value may, and nothing is stored there that is no piece of a float.
+    fn may_be_of_float(&self, (object, spot, size): Place) -> bool {
+        let meets = |at: Spot, bytes: u64| overlap(spot, size as i64, at, bytes as i64);
         (self.known.holds)(object)
-            && self.memory.all_cells(object).any(is_met)
             && !self.numbers.iter().any(|(o, at, bytes)| *o == object && *bytes == size && meets(*at, *bytes))
     }
 
@@ -212,9 +240,14 @@ impl Origin for Active<'_> {
                 let (spot, piece) = (spot_of(self.func, address), u64::from(width(inst.ty)).div_ceil(8));
                 let is_piece = |o: ObjectId| {
                     let place = (o, spot, size);
-                    !is_told_number(inst)
-                        && self.is_of_float(place, &(piece + 1..=WIDEST))
-                        && (self.is_certain(place) || self.torn.contains(&id) || holds_only(self.memory, o, &[piece]))
+                    let is_of_float = || self.is_of_float(place, &(piece + 1..=WIDEST));
+                    let is_sure = || {
+                        self.is_certain(place) || self.torn.here.contains(&id) || holds_only(self.memory, o, &[piece])
+                    };
+                    // What its caller has there a function need not know.
+                    let is_callers = || self.memory.objects[o.0 as usize].param().is_some();
+                    let is_torn = || self.torn.elsewhere.contains(&id) && is_callers() && self.may_be_of_float(place);
+                    !is_told_number(inst) && (is_torn() || is_of_float() && is_sure())
                 };
                 let torn = u64::from(self.memory.points_to(address).iter().any(is_piece));
                 // Bytes one by one are no float as a whole.
@@ -255,6 +288,6 @@ impl Origin for Active<'_> {
     }
 
     fn is_torn(&self, id: InstId) -> bool {
-        self.torn.contains(&id)
+        self.torn.here.contains(&id)
     }
 }

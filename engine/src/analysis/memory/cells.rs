@@ -1,7 +1,7 @@
 //! What lies in memory: the cells that loads and stores show.
 
 use super::{Cell, Memory, Object, ObjectId, ObjectSet, Spot};
-use crate::analysis::spot::{gcd, spot_of};
+use crate::analysis::spot::{gcd, normal, spot_of};
 use crate::ir::tag::is_word;
 use crate::ir::{Callee, Func, Op, Val};
 use crate::llvm::{Module, Type};
@@ -166,11 +166,14 @@ impl Memory {
     }
 }
 
-/// A place counted from another.
+/// A place that is counted from another.
 pub fn within(from: Spot, inner: Spot) -> Spot {
-    let stride = gcd(from.stride, inner.stride);
-    let offset = from.offset + inner.offset;
-    Spot { offset: if stride > 0 { offset.rem_euclid(stride as i64) } else { offset }, stride }
+    normal(from.offset + inner.offset, gcd(from.stride, inner.stride))
+}
+
+/// How a place is counted from another.
+pub fn counted_from(from: Spot, at: Spot) -> Spot {
+    normal(at.offset - from.offset, gcd(from.stride, at.stride))
 }
 
 /// Whether two accesses of so many bytes, in one object, may share a byte.

@@ -8,8 +8,9 @@
 
 use super::moves::{End, type_of};
 use super::shapes::{Arm, Choice, Shape};
+use super::tell_record;
 use super::types::{Leaf, Run};
-use super::{NARROWEST, tell_record};
+use crate::analysis::bits::NARROWEST;
 use crate::analysis::spot::said_alignment;
 use crate::ir::tag;
 use crate::llvm::{Block, Builder, Function, IntPredicate, Linkage, Module, Opcode, Place, Value};

@@ -3,7 +3,8 @@
 use super::exact::{self, Movers, Record};
 use super::places::{Places, copied_bytes};
 use super::types::{Layouts, Leaf, Run, repeated};
-use super::{NARROWEST, is_of_floats, mark_number, tell_record};
+use super::{is_of_floats, mark_number, tell_record};
+use crate::analysis::bits::NARROWEST;
 use crate::analysis::spot::{linear, said_alignment};
 use crate::llvm::{Builder, CopyMap, Function, IntPredicate, Linkage, Module, Node, Opcode, Type, Value};
 use crate::load::overlaid;

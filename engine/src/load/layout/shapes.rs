@@ -1,6 +1,7 @@
 //! What a type consists of, variant by variant.
 
 use super::types::{Leaf, Run, repeated};
+use crate::analysis::bits::NARROWEST;
 use std::rc::Rc;
 
 /// What a type consists of, padding left out.
@@ -160,7 +161,7 @@ impl Shape {
 
     /// Bytes of numbers in it that are narrower than any float, where there are most of them.
     pub fn narrow_bytes(&self) -> u64 {
-        let is_narrow = |run: &&Run| matches!(run.leaf, Leaf::Integer(bytes) if bytes < super::NARROWEST);
+        let is_narrow = |run: &&Run| matches!(run.leaf, Leaf::Integer(bytes) if bytes < NARROWEST);
         let runs: u64 = self.runs.iter().filter(is_narrow).map(|run| run.count * run.leaf.bytes()).sum();
         let rows: u64 = self.rows.iter().map(|row| row.element.narrow_bytes()).max().unwrap_or(0);
         let arms = |choice: &Choice| choice.arms.iter().map(|arm| arm.shape.narrow_bytes()).max().unwrap_or(0);

@@ -33,6 +33,7 @@ pub fn run(module: Module, root: Function) -> Result<(), String> {
         touched.remove(&function);
         touched.insert(signature.apply(module, function));
     }
+    let touched = ir::bodies(module).into_iter().filter(|function| touched.contains(function));
     touched.into_iter().try_for_each(|function| function.run_passes(FOLDED))
 }
 
@@ -116,17 +117,22 @@ impl Signature {
         if self.result.is_none() {
             to.copy_attributes(from, Place::Result, Place::Result);
         }
-        let mut next = 0;
-        for (index, parts) in (0..).zip(&self.params) {
-            if parts.is_none() {
-                to.copy_attributes(from, Place::Param(index), Place::Param(next));
-            }
-            next += parts.as_ref().map_or(1, |parts| parts.len() as u32);
-        }
+        self.kept().for_each(|(old, new)| to.copy_attributes(from, Place::Param(old), Place::Param(new)));
         if from.has_subprogram() {
             to.share_subprogram(from);
             from.clear_subprogram();
         }
+    }
+
+    /// The parameters that stay as they are: their numbers before and after.
+    fn kept(&self) -> impl Iterator<Item = (u32, u32)> {
+        let mut next = 0;
+        let numbered = (0..).zip(&self.params).map(move |(old, parts)| {
+            let new = next;
+            next += parts.as_ref().map_or(1, |parts| parts.len() as u32);
+            (old, new, parts)
+        });
+        numbered.filter(|(.., parts)| parts.is_none()).map(|(old, new, _)| (old, new))
     }
 
     /// Moves the body.
@@ -174,6 +180,8 @@ impl Signature {
         }
         let made = builder.call(new, &arguments);
         made.set_call_convention(call.call_convention());
+        made.copy_call_attributes_at(call, Place::Whole, Place::Whole);
+        self.kept().for_each(|(old, new)| made.copy_call_attributes_at(call, Place::Param(old), Place::Param(new)));
         let whole = match &self.result {
             None => made,
             Some(slots) => {
