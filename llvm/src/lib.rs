@@ -23,6 +23,7 @@ pub use builder::Builder;
 pub use context::Context;
 pub use copy::{CopyMap, copy_body, copy_instruction};
 pub use debug_info::{Node, NodeKind, Variable};
+pub use llvm_sys::LLVMAtomicOrdering as Ordering;
 pub use llvm_sys::LLVMAttributeIndex as AttributeIndex;
 pub use llvm_sys::LLVMIntPredicate as IntPredicate;
 pub use llvm_sys::LLVMLinkage as Linkage;

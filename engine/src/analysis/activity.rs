@@ -68,6 +68,8 @@ pub struct Interface {
     pub results: Vec<bool>,
     /// By parameter: whether the memory that it points to, and what can be reached from there, may be constant and its own shadow.
     pub constants: Vec<[bool; 2]>,
+    /// By parameter without a shadow: whether anything can be reached from the memory that it points to.
+    pub leads_on: Vec<bool>,
     /// The structure of that memory must stay as it is: in reverse mode.
     pub fixed: bool,
 }
@@ -102,6 +104,7 @@ pub struct Activity {
     outside: Vec<[Users; 2]>,
     results: Vec<bool>,
     constants: Vec<[bool; 2]>,
+    leads_on: Vec<bool>,
     /// What the function may write to through pointers that have a shadow.
     written: ObjectSet,
     result: bool,
@@ -150,6 +153,7 @@ fn analyze_with(func: &Func, memory: &Memory, interface: &Interface, met: &Objec
         outside: interface.outside.clone(),
         results: interface.results.clone(),
         constants: interface.constants.clone(),
+        leads_on: interface.leads_on.clone(),
         written: ObjectSet::default(),
         result: interface.result,
         fixed: interface.fixed,
@@ -327,7 +331,8 @@ impl Activity {
                         && (may_hold_floats(inst.ty)
                             || self.float_bound[id.0 as usize]
                             || self.float_bits_at(func, memory, inst.operands[0], inst.ty)
-                            || is_marked_word(inst.value, inst.ty))
+                            || is_marked_word(inst.value, inst.ty)
+                            || self.is_loaded_word(func, memory, id))
                 }
                 Op::Store => {
                     if self.is_varied(inst.operands[0]) {
@@ -436,6 +441,17 @@ impl Activity {
             let told = || own && memory.all_cells(object).any(|(at, c)| at.stride == spot.stride && float(at, c));
             cells.any(|(at, c)| float(at, c)) || told()
         })
+    }
+
+    /// Whether an integer is loaded from the very place of words that may be floats, in a local: all that is there the function itself has put there.
+    fn is_loaded_word(&self, func: &Func, memory: &Memory, load: InstId) -> bool {
+        let inst = func.inst(load);
+        let (address, size) = (inst.operands[0], func.module().store_size_of(inst.ty));
+        let set = memory.points_to(address);
+        let is_local = |o: memory::ObjectId| matches!(memory.objects[o.0 as usize], memory::Object::Stack(_));
+        float_of(inst.ty).is_some()
+            && set.iter().all(is_local)
+            && memory.moves_words_at(&set, memory::spot_of(func, address), size)
     }
 
     fn use_back(&mut self, func: &Func, memory: &Memory, interface: &Interface) -> bool {

@@ -24,7 +24,7 @@ use super::activity::may_hold_floats as has_floats;
 use super::memory::{Cell, Memory, Node, ObjectId, ObjectSet, Spot, overlap, spot_of, within};
 use super::spot::gcd;
 use crate::ir::handed::may_return_aggregate;
-use crate::ir::tag::{is_exact, is_told};
+use crate::ir::tag::is_exact;
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Opcode, Type};
 use crate::rule::Effect;
@@ -158,7 +158,7 @@ struct Walk<'a, O: Origin> {
 
 /// Whether what is loaded is a number as the source has it.
 fn is_told_number(load: &Inst) -> bool {
-    load.ty.is_int() && is_told(load.value)
+    load.ty.is_int() && is_exact(load.value)
 }
 
 fn is_bits(ty: Type) -> bool {

@@ -13,6 +13,7 @@ mod dependence;
 mod fields;
 mod flow;
 mod joins;
+mod left;
 
 mod paths;
 mod set;
@@ -26,6 +27,7 @@ pub use cells::{counted_from, overlap, within};
 pub use dependence::Origin;
 use fields::Fields;
 pub use flow::is_dangling;
+use left::Left;
 use paths::Paths;
 pub use paths::{Step, Way};
 pub use set::ObjectSet;
@@ -35,7 +37,7 @@ use crate::analysis::globals::{is_as_it_began, may_be_of_floats};
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::rule::Effect;
 use cotangent_llvm as llvm;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::rc::Rc;
 
@@ -124,6 +126,8 @@ pub struct Memory {
     pub cells: Vec<BTreeMap<Spot, Vec<Cell>>>,
     /// Objects in which words are moved of which nothing tells what they are.
     of_words: ObjectSet,
+    /// Where the function itself moves such words, and their sizes.
+    words: HashMap<ObjectId, BTreeSet<(Spot, u64)>>,
     /// Objects in which floats may lie that begin anywhere.
     packed: ObjectSet,
     /// What callees say lies in each object where this function says otherwise.
@@ -144,7 +148,7 @@ pub struct Memory {
     escaped: ObjectSet,
     class: Vec<u32>,
     /// What instructions add to the content of each object.
-    stored: Vec<ObjectSet>,
+    left: Vec<Left>,
     /// What the callees of calls do, where that could be found out.
     summaries: HashMap<InstId, Rc<Summary>>,
     effects: HashMap<InstId, Effects>,
@@ -354,6 +358,12 @@ impl Memory {
     /// Whether words are moved from or to any of these objects of which nothing tells what they are.
     pub fn moves_words(&self, set: &ObjectSet) -> bool {
         set.iter().any(|o| self.of_words.contains(o))
+    }
+
+    /// Whether the function moves words of so many bytes, of which nothing tells what they are, from or to a place in any of these objects.
+    pub fn moves_words_at(&self, set: &ObjectSet, spot: Spot, size: u64) -> bool {
+        let is_met = |(at, bytes): &(Spot, u64)| *bytes == size && overlap(spot, size as i64, *at, size as i64);
+        set.iter().filter_map(|object| self.words.get(&object)).flatten().any(is_met)
     }
 
     /// What a call's callee allocates and leaves to its caller.

@@ -146,7 +146,11 @@ fn load_word(sweep: &mut Pullback, id: InstId, builder: &Builder) {
     let shadow = sweep.shadow(inst.operands[0], builder);
     let is_float = was_float(sweep, Val::Inst(id), builder);
     let nowhere = sweep.nowhere(adjoint.ty());
-    let place = builder.select(is_float, shadow, nowhere);
+    let mut place = builder.select(is_float, shadow, nowhere);
+    if sweep.subject.activity.is_guarded(&sweep.subject.memory, inst.operands[0]) {
+        let is_constant = sweep.is_constant(inst.operands[0], shadow, builder);
+        place = builder.select(is_constant, nowhere, place);
+    }
     let before = builder.load(adjoint.ty(), place);
     before.set_alignment(inst.value.alignment());
     let store = builder.store(aggregate::add(builder, before, adjoint), place);

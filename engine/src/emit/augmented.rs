@@ -369,6 +369,7 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
                 if facts.has_shadow(Val::Inst(id)) {
                     self.pointer(id, copy, builder);
                     self.tell_users_word(id, builder);
+                    self.tell_constant_word(id, builder);
                 }
                 let activity = &subject.activity;
                 if activity.is_length(&subject.func, &subject.memory, id) && facts.has_shadow(inst.operands[0]) {
@@ -412,6 +413,16 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
         {
             let shadow = inactive::users_word(builder, self.value(word), self.shadow(word));
             self.shadows.insert(word, shadow);
+        }
+    }
+
+    /// What stands beside a word that may lie in constant memory.
+    fn tell_constant_word(&mut self, id: InstId, builder: &Builder) {
+        if let Some(address) = inactive::guarded_word(self.subject, id) {
+            let (word, shadow) = (self.value(Val::Inst(id)), self.shadow(Val::Inst(id)));
+            let ends = (self.value(address), self.shadow(address));
+            self.session.meets_constants = true;
+            self.shadows.insert(Val::Inst(id), inactive::constant_or(builder, word, shadow, ends));
         }
     }
 
@@ -647,7 +658,10 @@ pub fn call_key(subject: &Subject, id: InstId, function: Function, width: u32) -
         [may_be(&subject.memory.points_to(*v)), may_be(&subject.memory.behind(*v))]
     });
     let constants = constants.collect();
-    let interface = Interface { params, result, outside, results, constants, fixed: width == 0 };
+    // (Of memory with a shadow nothing depends on it, and calls that differ in nothing else have one derivative.)
+    let leads_on = |v: &Val| leads(&v) && !facts.has_shadow(*v) && !subject.memory.behind(*v).is_empty();
+    let leads_on = inst.operands.iter().map(leads_on).collect();
+    let interface = Interface { params, result, outside, results, constants, leads_on, fixed: width == 0 };
     session::Key { function, interface, stable, floats, plain, mixed, texts, width }
 }
 

@@ -214,6 +214,20 @@ pub fn structure_or_zero(builder: &Builder, word: Value) -> Value {
     builder.select(is_float, ty.zero(), word)
 }
 
+/// The address from which a word is loaded that may lie in constant memory, which has no shadow but itself.
+pub fn guarded_word(subject: &Subject, id: InstId) -> Option<Val> {
+    let inst = subject.func.inst(id);
+    (subject.activity.is_word_by_its_bits(id, &subject.func)
+        && subject.activity.is_guarded(&subject.memory, inst.operands[0]))
+    .then(|| inst.operands[0])
+}
+
+/// What stands beside such a word: what was loaded from the shadow of its place, if that is another place.
+pub fn constant_or(builder: &Builder, word: Value, shadow: Value, (primal, place): (Value, Value)) -> Value {
+    let is_constant = builder.icmp(IntPredicate::LLVMIntEQ, primal, place);
+    builder.select(is_constant, structure_or_zero(builder, word), shadow)
+}
+
 /// The same of a word in a shadow that the user has made, in which a float need not be zero. `-0.0` is a float, but where the primal has these bits too: in the
 /// place of a capacity they are the mark of a variant.
 pub fn users_word(builder: &Builder, primal: Value, shadow: Value) -> Value {

@@ -127,7 +127,8 @@ pub fn root_key(thunk: Function, request: &Request) -> Key {
     let texts = mixed.clone();
     let constants = vec![[false; 2]; params.len()];
     let fixed = request.mode == Mode::Reverse;
-    let interface = Interface { params, result: false, outside, results, constants, fixed };
+    let leads_on = vec![true; params.len()];
+    let interface = Interface { params, result: false, outside, results, constants, leads_on, fixed };
     let plain = floats.iter().map(|bytes| *bytes > 0).collect();
     Key { function: thunk, interface, stable, floats, plain, mixed, texts, width }
 }

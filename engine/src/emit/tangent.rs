@@ -491,7 +491,19 @@ impl Tangents<'_, '_, '_> {
                 self.again(id, builder, &replace)
             })
             .collect();
+        let lanes = match inactive::guarded_word(self.subject, id) {
+            Some(address) => self.constant_words(id, address, lanes, builder),
+            None => lanes,
+        };
         self.shadows.insert(Val::Inst(id), lanes);
+    }
+
+    /// What stands beside a word that may lie in constant memory.
+    fn constant_words(&mut self, id: InstId, address: Val, lanes: Vec<Value>, builder: &Builder) -> Vec<Value> {
+        self.session.meets_constants = true;
+        let (word, primal) = (self.value(Val::Inst(id)), self.value(address));
+        let ends = lanes.into_iter().zip(self.shadow(address));
+        ends.map(|(shadow, place)| inactive::constant_or(builder, word, shadow, (primal, place))).collect()
     }
 
     /// Makes text for the tangents.

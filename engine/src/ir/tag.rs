@@ -5,7 +5,7 @@
 //! kind that a load keeps when another of the same place is replaced by it and that means nothing to LLVM here.
 
 use cotangent_llvm as llvm;
-use llvm::Value;
+use llvm::{Opcode, Value};
 
 /// Kind of the metadata.
 const KIND: &str = "llvm.preserve.access.index";
@@ -80,32 +80,47 @@ const NUMBER: &str = "ct.number";
 
 /// Marks a load or store of such a number.
 pub fn mark_number(access: Value) {
-    let context = access.context();
-    access.set_metadata(context.metadata_kind(KIND), Some(context.metadata_node(&[context.metadata_string(NUMBER)])));
+    mark_as(access, NUMBER);
 }
 
-/// The mark of an access that is as the source has it: of a float or a pointer, if that is its type; of a number of this width, which is no piece of anything
-/// wider but may hold all bits of a float.
-const TOLD: &str = "ct.told";
+fn mark_as(access: Value, text: &str) {
+    let context = access.context();
+    access.set_metadata(context.metadata_kind(KIND), Some(context.metadata_node(&[context.metadata_string(text)])));
+}
+
+fn is_marked_as(access: Value, text: &str) -> bool {
+    let context = access.context();
+    access.metadata(context.metadata_kind(KIND)) == Some(context.metadata_node(&[context.metadata_string(text)]))
+}
+
+/// The marks of an access that is as the source has it: of a number of this width, which is no piece of anything wider but may hold all bits of a float; of a
+/// float; of a pointer.
+const TOLD: [&str; 3] = ["ct.told", "ct.told.float", "ct.told.pointer"];
+
+/// Which of them is that of an access of its type.
+fn told(access: Value) -> &'static str {
+    let ty = if access.opcode() == Opcode::LLVMStore { access.operand(0).ty() } else { access.ty() };
+    TOLD[if ty.is_pointer() { 2 } else { usize::from(ty.is_float()) }]
+}
 
 /// Marks such a load or store.
 pub fn mark_told(access: Value) {
-    let context = access.context();
-    access.set_metadata(context.metadata_kind(KIND), Some(context.metadata_node(&[context.metadata_string(TOLD)])));
+    mark_as(access, told(access));
 }
 
 /// Whether an access is as the source has it.
 pub fn is_told(access: Value) -> bool {
-    let context = access.context();
-    let is = |text: &str| Some(context.metadata_node(&[context.metadata_string(text)]));
-    let found = access.metadata(context.metadata_kind(KIND));
-    found.is_some() && (found == is(TOLD) || found == is(NUMBER))
+    is_marked_as(access, told(access)) || is_number(access)
+}
+
+/// Whether a float is loaded, as the source has it, that LLVM has made a number.
+pub fn is_float_as_number(load: Value) -> bool {
+    load.ty().is_int() && is_marked_as(load, TOLD[1])
 }
 
 /// Whether an access is one of such a number.
 pub fn is_number(access: Value) -> bool {
-    let context = access.context();
-    access.metadata(context.metadata_kind(KIND)) == Some(context.metadata_node(&[context.metadata_string(NUMBER)]))
+    is_marked_as(access, NUMBER)
 }
 
 /// Whether an access is one of a word.

@@ -7,8 +7,8 @@
 
 use super::cleanup::is_local;
 use crate::analysis::spot::place_of;
-use crate::ir::bodies;
-use crate::llvm::{Function, Module, Opcode, Value};
+use crate::ir::{bodies, tag};
+use crate::llvm::{Builder, Function, Module, Opcode, Ordering, Value};
 use std::collections::HashMap;
 
 /// The mark of such an access.
@@ -43,10 +43,17 @@ pub fn hold(function: Function) {
     }
 }
 
+/// How an access is kept of which the types of the source say that it is one of a number narrower than any float: what LLVM makes of a kept access of a
+/// local has its order, and no other mark. (Of wider ones the type may become another.)
+const NUMBER: Ordering = Ordering::LLVMAtomicOrderingUnordered;
+
 /// Has an access stay as it is.
 pub fn keep(access: Value) {
     let context = access.context();
     access.set_volatile(true);
+    if tag::is_number(access) {
+        access.set_ordering(NUMBER);
+    }
     access.set_metadata(context.metadata_kind(MARK), Some(context.metadata_node(&[])));
 }
 
@@ -62,8 +69,28 @@ pub fn release(module: Module) {
         if instruction.is_volatile() && (is_local(address) || instruction.metadata(kind).is_some()) {
             instruction.set_volatile(false);
             instruction.set_metadata(kind, None);
+            if instruction.ordering() == NUMBER {
+                tag::mark_number(instruction);
+                instruction.set_ordering(Ordering::LLVMAtomicOrderingNotAtomic);
+            }
+        }
+        if instruction.opcode() == Opcode::LLVMLoad && tag::is_float_as_number(instruction) {
+            load_float(instruction);
         }
     }
+}
+
+/// Has a float that LLVM loads as a number be loaded as one. (A local in which there are both is one of numbers to it.)
+fn load_float(load: Value) {
+    let context = load.context();
+    let ty = if load.ty().bits() == 64 { context.f64() } else { context.f32() };
+    let builder = Builder::before(load);
+    builder.set_location_of(Some(load));
+    let float = builder.load(ty, load.operand(0));
+    float.set_alignment(load.alignment());
+    tag::mark_told(float);
+    load.replace_all_uses_with(builder.cast(Opcode::LLVMBitCast, float, load.ty()));
+    load.erase();
 }
 
 /// What a load or store of a number or float accesses.

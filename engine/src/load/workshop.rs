@@ -85,9 +85,9 @@ pub fn build(
             break;
         }
     }
-    tables.close();
     overlaid::release(module);
     importer.settle_moves().map_err(|m| internal("the moves of records", m))?;
+    tables.close();
     let shared = importer.settle();
     root.set_linkage(Linkage::LLVMInternalLinkage);
     module.verify().map_err(|m| internal("the clean-up", m))?;

@@ -1,7 +1,7 @@
 //! What only instructions have.
 
 use super::{Block, Value, some};
-use crate::{IntPredicate, Opcode, RealPredicate, Type};
+use crate::{IntPredicate, Opcode, Ordering, RealPredicate, Type};
 use llvm_sys::core::*;
 
 // SAFETY: as in `value`.
@@ -117,6 +117,14 @@ impl Value {
     /// Whether a load or store is atomic.
     pub fn is_atomic(self) -> bool {
         unsafe { LLVMIsAtomic(self.0) != 0 }
+    }
+    /// The ordering of a load or store: that of one that is not atomic, or of one that is.
+    pub fn ordering(self) -> Ordering {
+        unsafe { LLVMGetOrdering(self.0) }
+    }
+    /// Sets the ordering of a load or store.
+    pub fn set_ordering(self, ordering: Ordering) {
+        unsafe { LLVMSetOrdering(self.0, ordering) }
     }
     /// Metadata of a kind on an instruction.
     pub fn metadata(self, kind: u32) -> Option<Value> {

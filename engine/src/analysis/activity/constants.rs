@@ -2,10 +2,10 @@
 //!
 //! Where memory has no shadow, a pointer to it is its own: the shadow of such a pointer is the pointer itself, and so is what is computed from
 //! it or found there. What is read through it at run time then tells: where a pointer and its shadow are equal, the tangent is zero
-//! and the adjoint goes nowhere. That takes memory that is only read through such pointers, in accesses of floats or pointers; in others a word would have to
-//! be told from a float by a shadow that there is not. And it takes that nobody else makes them equal, which is checked of what the caller hands over.
+//! and the adjoint goes nowhere. What stands beside a word that is read there its bits tell: zero where it may be a float. That takes memory that is only read
+//! through such pointers, in accesses of floats, pointers or words. And it takes that nobody else makes them equal, which is checked of what the caller hands over.
 
-use super::{Activity, ParamActivity, is_marked, may_hold_floats};
+use super::{Activity, ParamActivity, float_of, is_marked, may_hold_floats};
 use crate::analysis::globals::{is_as_it_began, may_be_of_floats};
 use crate::analysis::memory::{Memory, Object, ObjectId, ObjectSet};
 use crate::ir::{Callee, Func, InstId, Op, Val};
@@ -52,12 +52,19 @@ impl Activity {
             // Nobody writes to a constant, whatever pointers may lead to as far as is known.
             Object::Global(value) if is_as_it_began(value) => return may_be_of_floats(value),
             Object::Global(value) => may_be_of_floats(value),
-            Object::Param(i) | Object::Path(i, _) | Object::Behind(i) => {
-                self.params[i as usize] != ParamActivity::Dup && !memory.is_text(object)
-            }
+            Object::Param(_) | Object::Path(..) | Object::Behind(_) => self.is_bare_param(memory, object),
             Object::Stack(_) | Object::Heap(_) => false,
         };
         is_bare && !self.written.contains(object)
+    }
+
+    /// Whether an object is memory of a caller's that has no shadow and may hold floats.
+    pub(super) fn is_bare_param(&self, memory: &Memory, object: ObjectId) -> bool {
+        let param =
+            memory.objects[object.0 as usize].param().filter(|i| self.params[*i as usize] != ParamActivity::Dup);
+        let is_there =
+            |i: u32| matches!(memory.objects[object.0 as usize], Object::Param(_)) || self.leads_on[i as usize];
+        param.is_some_and(is_there) && !memory.is_text(object)
     }
 
     /// Whether a caller says so of memory with a shadow, for all it knows.
@@ -84,6 +91,14 @@ impl Activity {
         func.inst_ids().any(|id| self.met(func, memory, id).iter().any(|set| self.may_be_constant(memory, set)))
     }
 
+    /// Whether a word is loaded, or an integer as wide that is moved where nothing tells what it is: what stands beside it its bits can tell.
+    pub fn is_word_by_its_bits(&self, load: InstId, func: &Func) -> bool {
+        let inst = func.inst(load);
+        matches!(inst.op, Op::Load)
+            && self.needed[load.0 as usize]
+            && (self.is_word(Val::Inst(load)) || (is_marked(inst.value) && float_of(inst.ty).is_some()))
+    }
+
     /// Whether what an instruction does with memory that may be constant takes a shadow that tells floats from other things.
     pub(super) fn takes_a_shadow(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
         let inst = func.inst(id);
@@ -92,9 +107,8 @@ impl Activity {
             Op::Load if !has_room(&inst.operands[0]) => false,
             Op::Load => {
                 let is_float = may_hold_floats(inst.ty) && self.is_active(Val::Inst(id));
-                self.is_word(Val::Inst(id))
-                    || self.pieces[id.0 as usize]
-                    || (is_marked(inst.value) && !is_of_floats(inst.ty))
+                self.pieces[id.0 as usize]
+                    || (is_marked(inst.value) && !is_of_floats(inst.ty) && !self.is_word_by_its_bits(id, func))
                     || (is_float && !is_of_floats(inst.ty))
             }
             Op::Call(Callee::Custom(custom)) if self.is_active_call(func, memory, id) => {

@@ -160,9 +160,7 @@ impl Activity {
     /// Whether floats may lie in an object that has no shadow.
     pub(super) fn is_bare(&self, func: &Func, memory: &Memory, object: ObjectId) -> bool {
         match memory.objects[object.0 as usize] {
-            Object::Param(i) | Object::Path(i, _) | Object::Behind(i) => {
-                self.params[i as usize] != ParamActivity::Dup && !memory.is_text(object)
-            }
+            Object::Param(_) | Object::Path(..) | Object::Behind(_) => self.is_bare_param(memory, object),
             Object::Global(v) => may_be_of_floats(v),
             Object::Heap(id) if matches!(func.inst(id).op, Op::Call(Callee::Custom(_))) => {
                 memory.has_floats(&ObjectSet::of(object)) && self.leaves_bare(func, id)

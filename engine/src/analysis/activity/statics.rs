@@ -77,10 +77,11 @@ impl Activity {
             To::Place(node, ..) => leads_to_static(*node) && is_varied(from),
             To::Result | To::Float => false,
         };
-        let leaves = |(place, targets): (&Node, &std::collections::BTreeSet<Node>)| {
-            leads_to_static(*place)
-                && targets.iter().any(|node| self.leads_to_varied(memory, &memory.node(func, call, *node)))
-        };
-        summary.bits.ways().any(stores) || summary.stored.iter().any(leaves)
+        let is_varied = |node: Node| self.leads_to_varied(memory, &memory.node(func, call, node));
+        let leaves = summary
+            .left
+            .iter()
+            .any(|((place, _), targets)| leads_to_static(*place) && targets.iter().any(|(node, _)| is_varied(*node)));
+        leaves || summary.bits.ways().any(stores)
     }
 }

@@ -7,7 +7,7 @@ use crate::ir::table::is_of_methods;
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Function, Place, Value};
 use crate::rule::Effect;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 impl Memory {
@@ -62,21 +62,8 @@ impl Memory {
     pub(super) fn follow_summary(&mut self, func: &Func, call: InstId) -> bool {
         let summary = Rc::clone(&self.summaries[&call]);
         let mut changed = false;
-        // Each node is looked for once a round: what calls itself on a tree stores any of a hundred in any other.
         let value = func.inst(call).value;
-        let all = summary.stored.iter().flat_map(|(place, targets)| targets.iter().chain([place]));
-        let found: BTreeMap<Node, ObjectSet> = all.map(|n| (*n, self.node(func, call, *n))).collect();
-        for (place, targets) in &summary.stored {
-            let mut kept = ObjectSet::default();
-            targets.iter().filter(|n| !is_kept_from(value, n)).for_each(|n| {
-                kept.union(&found[n]);
-            });
-            for object in found[place].iter() {
-                if !matches!(self.objects[object.0 as usize], Object::Global(_)) {
-                    changed |= self.keep(object, &kept);
-                }
-            }
-        }
+        changed |= self.follow_left(func, call, &summary.left, |node| !is_kept_from(value, node));
         for node in summary.nodes() {
             if let Node::Way(param, way) = node {
                 changed |= self.enter_way(func, func.inst(call).operands[param as usize], way.spots());

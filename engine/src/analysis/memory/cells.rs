@@ -76,7 +76,10 @@ impl Memory {
                 _ => continue,
             };
             if is_word(inst.value) {
-                self.of_words.union(&self.points_to(place));
+                let set = self.points_to(place);
+                self.of_words.union(&set);
+                let word = (spot_of(func, place), module.store_size_of(ty));
+                set.iter().for_each(|object| _ = self.words.entry(object).or_default().insert(word));
             }
             if ty.is_float_or_vector() && inst.value.alignment() < 4 {
                 self.packed.union(&self.points_to(place));

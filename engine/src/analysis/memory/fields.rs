@@ -19,7 +19,7 @@ pub const POINTER: i64 = 8;
 /// The start of an object.
 pub const START: Spot = Spot { offset: 0, stride: 0 };
 /// The whole of an object.
-const ANYWHERE: Spot = Spot { offset: 0, stride: 1 };
+pub const ANYWHERE: Spot = Spot { offset: 0, stride: 1 };
 /// Places that are looked at in other objects from which one was copied.
 const LINKS: usize = 24;
 

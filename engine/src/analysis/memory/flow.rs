@@ -1,8 +1,9 @@
 //! Which objects each value may point to: the rounds of the analysis.
 
 use super::calls::{arguments, is_opaque, is_plain_floats, only_reads, summarised_callee};
-use super::fields::Found;
-use super::{Fields, Known, Memory, Object, ObjectId, ObjectSet, Paths, Spot};
+use super::fields::{Found, POINTER};
+use super::left::Left;
+use super::{Fields, Known, Memory, Object, ObjectId, ObjectSet, Paths};
 use crate::analysis::globals;
 use crate::analysis::spot::is_of_floats;
 use crate::ir::tag::is_word;
@@ -23,6 +24,7 @@ impl Memory {
             content: Vec::new(),
             cells: Vec::new(),
             of_words: ObjectSet::default(),
+            words: HashMap::new(),
             packed: ObjectSet::default(),
             foreign: Vec::new(),
             plain: vec![0; func.params.len()],
@@ -36,7 +38,7 @@ impl Memory {
             fields: Fields::default(),
             escaped: ObjectSet::default(),
             class: Vec::new(),
-            stored: Vec::new(),
+            left: Vec::new(),
             summaries: HashMap::new(),
             effects: HashMap::new(),
         };
@@ -105,7 +107,7 @@ impl Memory {
     pub(super) fn add(&mut self, object: Object) -> ObjectId {
         self.objects.push(object);
         self.content.push(ObjectSet::default());
-        self.stored.push(ObjectSet::default());
+        self.left.push(Left::default());
         self.cells.push(BTreeMap::new());
         self.foreign.push(Vec::new());
         self.class.push(self.objects.len() as u32 - 1);
@@ -203,10 +205,11 @@ impl Memory {
                         let news = !is_update(func, inst);
                         for object in self.points_to(inst.operands[1]).iter() {
                             let spot = if is_one { self.place(func, inst.operands[1], object) } else { None };
+                            let place = spot.map(|spot| (spot, POINTER));
                             if news {
-                                self.stored[object.0 as usize].union(&found.set);
+                                self.leave(object, place, &found);
                             }
-                            changed |= self.hold_at(object, spot, &found);
+                            changed |= self.hold_within(object, place, &found);
                         }
                     }
                 }
@@ -221,9 +224,10 @@ impl Memory {
                     for to in self.points_to(ends[0]).iter() {
                         for from in self.points_to(ends[1]).iter() {
                             let set = self.content[from.0 as usize].clone();
-                            self.stored[to.0 as usize].union(&set);
-                            changed |= self.keep_behind(to, &set) | self.content[to.0 as usize].union(&set);
                             let (here, there) = (self.place(func, ends[0], to), self.place(func, ends[1], from));
+                            let place = here.zip(bytes);
+                            self.leave(to, place, &Found::anywhere(set.clone()));
+                            changed |= self.keep_behind(to, place, &set) | self.content[to.0 as usize].union(&set);
                             changed |= self.copy_fields((to, here), (from, there), bytes);
                         }
                     }
@@ -271,15 +275,9 @@ impl Memory {
 
     /// Enters that an instruction leaves pointers somewhere in an object.
     pub(super) fn keep(&mut self, object: ObjectId, set: &ObjectSet) -> bool {
-        self.stored[object.0 as usize].union(set);
-        self.hold_at(object, None, &Found::anywhere(set.clone()))
-    }
-
-    /// The same at a place there, where it may have left them before.
-    fn hold_at(&mut self, object: ObjectId, spot: Option<Spot>, found: &Found) -> bool {
-        self.keep_behind(object, &found.set)
-            | self.store_at(object, spot, found)
-            | self.content[object.0 as usize].union(&found.set)
+        let found = Found::anywhere(set.clone());
+        self.leave(object, None, &found);
+        self.hold_within(object, None, &found)
     }
 
     /// Whether an integer operation on addresses can give one. Products and quotients do not, nor what is too narrow, nor the

@@ -8,7 +8,7 @@
 //! one may be found in all, and a derivative in one may be in all.
 
 use super::cells::overlap;
-use super::fields::{Found, POINTER, START};
+use super::fields::{ANYWHERE, Found, POINTER, START};
 use super::{Memory, Object, ObjectId, ObjectSet, Spot};
 use crate::ir::{Func, Val};
 use std::collections::HashMap;
@@ -65,8 +65,8 @@ pub struct Paths {
     behind: HashMap<u32, Vec<ObjectId>>,
     /// By parameter: pointers that are stored somewhere behind it.
     stored: HashMap<u32, ObjectSet>,
-    /// Pointers that are stored in what a parameter itself points to.
-    direct: HashMap<ObjectId, ObjectSet>,
+    /// Pointers that are stored in what a parameter itself points to: where, and in how many bytes.
+    direct: HashMap<ObjectId, Vec<(Spot, i64, ObjectSet)>>,
     /// Callers are told of the first pointer alone.
     coarse: bool,
 }
@@ -110,10 +110,10 @@ impl Memory {
             return Found::anywhere(self.content[object.0 as usize].clone());
         }
         let stored = match self.objects[object.0 as usize].behind() {
-            Some(param) => self.paths.stored.get(&param),
-            None => self.paths.direct.get(&object),
+            Some(param) => self.paths.stored.get(&param).cloned().unwrap_or_default(),
+            None => self.stored_directly(object, spot),
         };
-        let mut found = Found::anywhere(stored.cloned().unwrap_or_default());
+        let mut found = Found::anywhere(stored);
         let children = self.children_at(object, spot);
         if children.is_empty() && !self.is_of_plain_floats(object) {
             // Nobody looks there by itself: then it is part of the rest.
@@ -122,6 +122,17 @@ impl Memory {
         }
         found.set.union(&children);
         found
+    }
+
+    /// Pointers that were stored at a place of what a parameter points to.
+    fn stored_directly(&self, object: ObjectId, spot: Spot) -> ObjectSet {
+        let mut set = ObjectSet::default();
+        for (at, bytes, stored) in self.paths.direct.get(&object).into_iter().flatten() {
+            if overlap(*at, *bytes, spot, POINTER) {
+                set.union(stored);
+            }
+        }
+        set
     }
 
     /// What pointers that lie at a spot, or may, are known to lead to.
@@ -168,12 +179,19 @@ impl Memory {
         child
     }
 
-    /// Enters that pointers are stored in an object of the caller's; true where that is news.
-    pub(super) fn keep_behind(&mut self, object: ObjectId, set: &ObjectSet) -> bool {
+    /// Enters that pointers are stored in an object of the caller's, somewhere in so many bytes of it if that is known; true where that is news.
+    pub(super) fn keep_behind(&mut self, object: ObjectId, place: Option<(Spot, i64)>, set: &ObjectSet) -> bool {
         match self.objects[object.0 as usize] {
             Object::Param(_) => {
-                self.paths.direct.entry(object).or_default().union(set);
-                false
+                let (spot, bytes) = place.unwrap_or((ANYWHERE, POINTER));
+                let all = self.paths.direct.entry(object).or_default();
+                match all.iter_mut().find(|(at, size, _)| (*at, *size) == (spot, bytes)) {
+                    Some((.., stored)) => stored.union(set),
+                    None => {
+                        all.push((spot, bytes, set.clone()));
+                        !set.is_empty()
+                    }
+                }
             }
             Object::Path(param, _) | Object::Behind(param) => {
                 let mut changed = self.paths.stored.entry(param).or_default().union(set);

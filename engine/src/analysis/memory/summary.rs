@@ -9,6 +9,7 @@
 use super::calls::summarised_callee;
 use super::dependence::Dependence;
 use super::joins::Joined;
+use super::left::Told;
 use super::widening::widen;
 use super::{Cell, Memory, Object, ObjectId, ObjectSet, Spot, Way};
 use crate::analysis::bits::{self, Flow, Grain};
@@ -16,7 +17,7 @@ use crate::ir::{Callee, Func, Op};
 use crate::llvm::{Function, Value};
 use crate::rule::{Effect, Registry};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 /// Functions that are analysed together; beyond it they count as opaque.
@@ -44,8 +45,8 @@ pub enum Node {
 /// What a function does with memory.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Summary {
-    /// Pointers that it leaves: where, and what they point to.
-    pub stored: BTreeMap<Node, BTreeSet<Node>>,
+    /// Pointers that it leaves.
+    pub left: Told,
     /// What its result may point to.
     pub returned: BTreeSet<Node>,
     /// What it reads.
@@ -100,7 +101,9 @@ impl Summary {
     /// All nodes that it does anything with.
     pub fn nodes(&self) -> impl Iterator<Item = Node> + '_ {
         let sets = [&self.returned, &self.read, &self.written, &self.freed].into_iter().flatten();
-        sets.chain(self.stored.keys()).chain(self.stored.values().flatten()).copied()
+        let left =
+            self.left.iter().flat_map(|((place, _), targets)| targets.iter().map(|(node, _)| node).chain([place]));
+        sets.chain(left).copied()
     }
 
     /// What a function does, and what was said of it `before` its callees were known better.
@@ -114,13 +117,7 @@ impl Summary {
         });
         let mut summary = Summary { globals: globals.collect(), ..Summary::default() };
         let nodes = |set: &ObjectSet| set.iter().filter_map(|o| memory.node_of(o)).collect::<Vec<Node>>();
-        for (index, stored) in memory.stored.iter().enumerate() {
-            let Some(place) = memory.node_of(ObjectId(index as u32)) else { continue };
-            let targets = nodes(stored);
-            if !targets.is_empty() {
-                summary.stored.entry(place).or_default().extend(targets);
-            }
-        }
+        summary.left = memory.told_left();
         for id in func.inst_ids() {
             let inst = func.inst(id);
             if !func.block(inst.block).returns {
