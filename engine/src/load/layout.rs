@@ -71,8 +71,8 @@ impl Types {
 /// What makes functions that move records a part of those that call them.
 const INLINED: &str = "always-inline,function(mem2reg,loop-simplify,lcssa)";
 
-/// Tells an access of a number of so many bytes, of a record that has few narrow ones, that it is one.
-pub fn mark_number(access: Value, bytes: u64) {
+/// Tells an access of a part of a record, of so many bytes, that it is as the source has it. (Of a record that has few numbers which are narrower than a float.)
+pub fn mark_leaf(access: Value, bytes: u64) {
     if bytes < NARROWEST { tag::mark_number(access) } else { tag::mark_told(access) }
 }
 

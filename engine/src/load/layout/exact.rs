@@ -4,6 +4,8 @@
 //! are moved by functions of their own, which look at what tells the variant and then move each part as what it is. Until the clean-up is done the functions have no
 //! bodies, so that LLVM leaves the records in memory.
 //!
+//! So are the bits of a float taken, and one made of bits: LLVM would load a number where a float lies.
+//!
 //! A number that is as wide as a float may hold the bits of one (`to_bits`), so it is moved as a word (see [`crate::analysis::activity`]).
 
 use super::moves::{End, type_of};
@@ -55,9 +57,12 @@ struct Mover {
     function: Function,
 }
 
-/// The functions that move records in a module.
+/// The functions that move records in a module, and those that cast floats to their bits and back.
 #[derive(Debug, Default)]
-pub struct Movers(Vec<Mover>);
+pub struct Movers {
+    movers: Vec<Mover>,
+    casts: Vec<Function>,
+}
 
 impl Movers {
     /// Has a copy of records be a call.
@@ -84,7 +89,7 @@ impl Movers {
 
     fn function(&mut self, near: Value, record: &Record, kind: Kind, alignment: u64) -> Function {
         let is_same = |m: &&Mover| m.record == *record && m.kind == kind && m.alignment == alignment;
-        if let Some(known) = self.0.iter().find(is_same) {
+        if let Some(known) = self.movers.iter().find(is_same) {
             return known.function;
         }
         let module = near.block().function().module();
@@ -93,20 +98,50 @@ impl Movers {
         for attribute in ["nounwind", "willreturn", "nosync", "nofree"] {
             function.add_attribute(Place::Whole, attribute, 0);
         }
-        self.0.push(Mover { record: record.clone(), kind, alignment, function });
+        self.movers.push(Mover { record: record.clone(), kind, alignment, function });
         function
+    }
+
+    /// Has a cast of a float to its bits, or back, be a call.
+    pub fn cast(&mut self, cast: Value) {
+        let (from, to) = (cast.operand(0).ty(), cast.ty());
+        let ty = to.function(&[from]);
+        let known = self.casts.iter().find(|function| function.ty() == ty).copied();
+        let function = known.unwrap_or_else(|| {
+            let function = cast.block().function().module().add_function("ct.bits", ty);
+            for attribute in ["nounwind", "willreturn", "nosync", "nofree"] {
+                function.add_attribute(Place::Whole, attribute, 0);
+            }
+            // Of nothing in memory.
+            function.add_attribute(Place::Whole, "memory", 0);
+            self.casts.push(function);
+            function
+        });
+        let builder = Builder::before(cast);
+        builder.set_location_of(Some(cast));
+        cast.replace_all_uses_with(builder.call(function, &[cast.operand(0)]));
+        cast.erase();
     }
 
     /// Gives the functions their bodies, which then become part of those that call them. Answers whether there are any.
     pub fn settle(&self, module: Module) -> bool {
         let is_narrow_word = only_width(module) == Some(8);
-        for mover in &self.0 {
+        for function in &self.casts {
+            for call in function.value().users() {
+                let builder = Builder::before(call);
+                builder.set_location_of(Some(call));
+                call.replace_all_uses_with(builder.cast(Opcode::LLVMBitCast, call.operand(0), call.ty()));
+                call.erase();
+            }
+            function.erase();
+        }
+        for mover in &self.movers {
             let function = mover.function;
             function.set_linkage(Linkage::LLVMInternalLinkage);
             function.add_attribute(Place::Whole, "alwaysinline", 0);
             write_body(mover, is_narrow_word);
         }
-        !self.0.is_empty()
+        !self.movers.is_empty()
     }
 }
 

@@ -3,7 +3,7 @@
 use super::exact::{self, Movers, Record};
 use super::places::{Places, copied_bytes};
 use super::types::{Layouts, Leaf, Run, repeated};
-use super::{is_of_floats, mark_number, tell_record};
+use super::{is_of_floats, mark_leaf, tell_record};
 use crate::analysis::bits::NARROWEST;
 use crate::analysis::spot::{linear, said_alignment};
 use crate::llvm::{Builder, CopyMap, Function, IntPredicate, Linkage, Module, Node, Opcode, Type, Value};
@@ -27,8 +27,12 @@ pub fn write_out(
 ) {
     for instruction in definition.blocks().into_iter().flat_map(|b| b.instructions()) {
         let new = || copy.value(instruction);
-        if movers.is_some() {
+        if let Some(movers) = movers.as_deref_mut() {
             tell(places, layouts, instruction, new());
+            if is_of_bits(instruction) {
+                movers.cast(new());
+                continue;
+            }
         }
         if let Some(size) = copied_bytes(instruction) {
             let ends = [instruction.operand(0), instruction.operand(1)];
@@ -46,12 +50,13 @@ pub fn write_out(
                     }
                 }
                 None => {
-                    if let Some((runs, record)) = of_many(places, layouts, instruction) {
-                        tell_record(new(), &runs, record);
-                    } else if let Some(movers) = movers.as_deref_mut()
+                    // (A copy that is told its record forgets it when it turns out to be one of a single record.)
+                    if let Some(movers) = movers.as_deref_mut()
                         && let Some(record) = exactly_many(places, layouts, &ends, fits(instruction))
                     {
                         movers.copy(new(), &record);
+                    } else if let Some((runs, record)) = of_many(places, layouts, instruction) {
+                        tell_record(new(), &runs, record);
                     }
                 }
             }
@@ -72,11 +77,20 @@ pub fn write_out(
                     access_floats(new(), *float, *count);
                 }
                 Some([Run { at: 0, leaf: Leaf::Integer(told), count: 1 }]) if *told == bytes => {
-                    mark_number(new(), bytes)
+                    mark_leaf(new(), bytes)
                 }
                 _ => {}
             }
         }
+    }
+}
+
+/// Whether a float is cast to its bits, or back.
+fn is_of_bits(instruction: Value) -> bool {
+    let is_float = |ty: Type| ty == ty.context().f32() || ty == ty.context().f64();
+    instruction.opcode() == Opcode::LLVMBitCast && {
+        let (from, to) = (instruction.operand(0).ty(), instruction.ty());
+        is_float(from) && to.is_int() || from.is_int() && is_float(to)
     }
 }
 
@@ -163,7 +177,7 @@ fn tell(places: &Places, layouts: &mut Layouts, access: Value, new: Value) {
     }
     // Narrow numbers of which there are more may be the bytes of a float.
     if is_told == Some(true) && (is_narrow || bytes >= NARROWEST) {
-        mark_number(new, bytes);
+        mark_leaf(new, bytes);
     }
     if is_disputed {
         overlaid::keep(new);
@@ -323,9 +337,7 @@ impl End {
         let one = |(offset, leaf)| {
             let load = builder.load(type_of(module, leaf), self.at(module, builder, offset));
             self.align(load, offset);
-            if let Leaf::Integer(bytes) = leaf {
-                mark_number(load, bytes);
-            }
+            mark_leaf(load, leaf.bytes());
             (offset, load)
         };
         runs.iter().flat_map(|run| run.leaves()).map(one).collect()
@@ -335,9 +347,7 @@ impl End {
         for (offset, value) in values {
             let store = builder.store(*value, self.at(module, builder, *offset));
             self.align(store, *offset);
-            if value.ty().is_int() {
-                mark_number(store, u64::from(value.ty().bits()) / 8);
-            }
+            mark_leaf(store, module.store_size_of(value.ty()));
         }
     }
 }

@@ -504,7 +504,7 @@ fn move_record(module: Module, builder: &Builder, copy: &Copy, to: Value, from: 
     };
     let marked = |access: Value, part: Part| match part {
         Part::Word(_) => tag::mark_word(access),
-        Part::Number(bytes) => layout::mark_number(access, bytes),
+        Part::Number(bytes) => layout::mark_leaf(access, bytes),
         Part::Float(_) | Part::Pointer | Part::Integer(_) => {}
     };
     let load = |(offset, part): &(u64, Part)| {
