@@ -385,6 +385,11 @@ fn computed(index: Value, depth: usize) -> (i64, u64) {
             Some(bits) if bits < 62 => times(of(0), 1 << bits),
             _ => unknown,
         },
+        // A number without its last bits.
+        Opcode::LLVMAnd => match (0..2).find_map(|i| index.operand(i).as_u64()) {
+            Some(mask) if mask != 0 => (0, 1 << mask.trailing_zeros()),
+            _ => unknown,
+        },
         Opcode::LLVMSelect => {
             let ((a, s), (b, t)) = (of(1), of(2));
             (a, gcd(gcd(s, t), a.abs_diff(b)))
