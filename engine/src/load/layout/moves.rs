@@ -2,6 +2,7 @@
 
 use super::exact::{self, Movers, Record};
 use super::places::{Places, copied_bytes};
+use super::shapes::narrow_bytes;
 use super::types::{Layouts, Leaf, Run, repeated};
 use super::{is_of_floats, mark_leaf, tell_record};
 use crate::analysis::bits::NARROWEST;
@@ -76,9 +77,7 @@ pub fn write_out(
                 Some([Run { at: 0, leaf: Leaf::Float(float), count }]) if float * count == bytes && bytes > 2 => {
                     access_floats(new(), *float, *count);
                 }
-                Some([Run { at: 0, leaf: Leaf::Integer(told), count: 1 }]) if *told == bytes => {
-                    mark_leaf(new(), bytes)
-                }
+                Some([Run { at: 0, leaf: Leaf::Integer(told), count: 1 }]) if *told == bytes => mark_leaf(new(), bytes),
                 _ => {}
             }
         }
@@ -264,8 +263,7 @@ fn holds_floats(runs: &[Run]) -> bool {
 fn is_known(runs: &[Run]) -> bool {
     let has = |leaf: Leaf| runs.iter().any(|run| run.leaf == leaf);
     let is_float = |run: &Run| matches!(run.leaf, Leaf::Float(_));
-    let is_narrow = |run: &&Run| matches!(run.leaf, Leaf::Integer(bytes) if bytes < NARROWEST);
-    let narrow: u64 = runs.iter().filter(is_narrow).map(|run| run.count * run.leaf.bytes()).sum();
+    let narrow = narrow_bytes(runs);
     let has_two_widths = has(Leaf::Float(4)) && has(Leaf::Float(8));
     (runs.iter().all(is_float) || has_two_widths || narrow > 0)
         && narrow < NARROWEST

@@ -1,7 +1,6 @@
 //! What a type consists of, variant by variant.
 
 use super::types::{Leaf, Run, repeated};
-use crate::analysis::bits::NARROWEST;
 use std::rc::Rc;
 
 /// What a type consists of, padding left out.
@@ -44,6 +43,19 @@ pub struct Arm {
     pub value: Option<u64>,
     /// What lies there.
     pub shape: Shape,
+}
+
+/// Sizes of numbers that are narrower than any float.
+const NARROW: [u64; 2] = [1, 2];
+
+/// Bytes of numbers of a size.
+fn bytes_of(runs: &[Run], size: u64) -> u64 {
+    runs.iter().filter(|run| run.leaf == Leaf::Integer(size)).map(|run| run.count * size).sum()
+}
+
+/// Bytes of numbers of one size that are narrower than any float: as the bytes of a float are, where there are enough of them.
+pub fn narrow_bytes(runs: &[Run]) -> u64 {
+    NARROW.map(|size| bytes_of(runs, size)).into_iter().max().unwrap_or(0)
 }
 
 impl Shape {
@@ -159,12 +171,16 @@ impl Shape {
         self.holds(Leaf::Pointer) && !self.any(&|leaf| !matches!(leaf, Leaf::Pointer | Leaf::Integer(8)))
     }
 
-    /// Bytes of numbers in it that are narrower than any float, where there are most of them.
+    /// Bytes of numbers of one size in it that are narrower than any float, where there are most of them.
     pub fn narrow_bytes(&self) -> u64 {
-        let is_narrow = |run: &&Run| matches!(run.leaf, Leaf::Integer(bytes) if bytes < NARROWEST);
-        let runs: u64 = self.runs.iter().filter(is_narrow).map(|run| run.count * run.leaf.bytes()).sum();
-        let rows: u64 = self.rows.iter().map(|row| row.element.narrow_bytes()).max().unwrap_or(0);
-        let arms = |choice: &Choice| choice.arms.iter().map(|arm| arm.shape.narrow_bytes()).max().unwrap_or(0);
+        NARROW.map(|size| self.bytes_of(size)).into_iter().max().unwrap_or(0)
+    }
+
+    /// Bytes of numbers of a size in it, where there are most of them.
+    fn bytes_of(&self, size: u64) -> u64 {
+        let runs = bytes_of(&self.runs, size);
+        let rows: u64 = self.rows.iter().map(|row| row.element.bytes_of(size)).max().unwrap_or(0);
+        let arms = |choice: &Choice| choice.arms.iter().map(|arm| arm.shape.bytes_of(size)).max().unwrap_or(0);
         runs + rows + self.choices.iter().map(arms).sum::<u64>()
     }
 
