@@ -130,12 +130,13 @@ fn derive(
         true => (Detail::Exact, Detail::Plain),
     };
     let errors = match attempt(setting, found, number, bodies, finished, first) {
-        Err(errors) if errors.iter().any(|e| setting.config.exact || is_of_moves(e)) => errors,
+        Err(errors) if errors.is_empty() || errors.iter().any(|e| setting.config.exact || is_of_moves(e)) => errors,
         settled => return settled,
     };
     attempt(setting, found, number, bodies, finished, second).map_err(|more| {
         let wants_all = !bodies.has_all() && more.iter().any(|e| e.code == Code::UnknownPointer);
-        let (told, other) = if wants_all || second == Detail::Plain { (more, errors) } else { (errors, more) };
+        let is_second = wants_all || second == Detail::Plain || errors.is_empty();
+        let (told, other) = if is_second && !more.is_empty() { (more, errors) } else { (errors, more) };
         other.iter().for_each(|error| setting.config.show("exact", error));
         told
     })

@@ -371,6 +371,11 @@ impl<'a> Importer<'a> {
         }
     }
 
+    /// Whether records may be torn ([`Types::are_torn`]).
+    pub fn tears_records(&self) -> bool {
+        self.types.are_torn()
+    }
+
     /// Writes what was left open for the clean-up ([`Types::settle`]).
     ///
     /// # Errors

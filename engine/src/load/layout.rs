@@ -39,22 +39,30 @@ pub struct Types {
     layouts: Layouts,
     signatures: Signatures,
     movers: Option<Movers>,
+    is_torn: bool,
 }
 
 impl Types {
     /// Nothing is known yet.
     pub fn new(detail: Detail) -> Types {
         let movers = (detail == Detail::Exact).then(Movers::default);
-        Types { layouts: Layouts::default(), signatures: Signatures::default(), movers }
+        Types { layouts: Layouts::default(), signatures: Signatures::default(), movers, is_torn: false }
     }
 
     /// Writes out what a fresh copy of a definition moves.
     pub fn write_out(&mut self, definition: Function, copy: &CopyMap, registry: &Registry) {
         let places = Places::of(definition, &mut self.signatures);
+        let mut is_torn = |ty| self.layouts.shape(ty).is_some_and(|shape| shape.may_be_torn());
+        self.is_torn |= self.movers.is_none() && places.types().any(&mut is_torn);
         if !places.is_empty() {
             let swaps = |call: Value| call.called_function().is_some_and(|f| registry.swaps_bytes(&f.name()));
             moves::write_out(definition, &places, &mut self.layouts, self.movers.as_mut(), &swaps, copy);
         }
+    }
+
+    /// Whether there are records that LLVM may tear: with floats that it puts together from numbers which are narrower, unless they stay in memory.
+    pub fn are_torn(&self) -> bool {
+        self.is_torn
     }
 
     /// Writes what was left open while LLVM cleaned up, in a module.

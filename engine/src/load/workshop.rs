@@ -40,7 +40,8 @@ pub struct Workshop {
 /// Makes the workshop of a request and cleans it up.
 ///
 /// # Errors
-/// CT0101 where the thunk is no function that can be copied; CT0901 where LLVM does not accept what was made.
+/// CT0101 where the thunk is no function that can be copied; CT0901 where LLVM does not accept what was made. None at all where records have to stay in memory
+/// ([`Detail::Exact`]).
 pub fn build(
     program: Module,
     found: &Found,
@@ -84,6 +85,9 @@ pub fn build(
         if !goes_on {
             break;
         }
+    }
+    if importer.tears_records() {
+        return Err(Vec::new());
     }
     overlaid::release(module);
     importer.settle_moves().map_err(|m| internal("the moves of records", m))?;

@@ -80,6 +80,11 @@ impl Places {
         places
     }
 
+    /// The types of all that is known.
+    pub fn types(&self) -> impl Iterator<Item = Node> + '_ {
+        self.known.values().flatten().map(|place| place.ty)
+    }
+
     /// Whether nothing is known.
     pub fn is_empty(&self) -> bool {
         self.known.is_empty()

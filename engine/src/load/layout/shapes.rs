@@ -127,6 +127,20 @@ impl Shape {
             && self.choices.iter().all(is_told)
     }
 
+    /// Whether some variant has an `f32` where another has a number that is narrower: in registers the one is put together from what the other may be.
+    pub fn may_be_torn(&self) -> bool {
+        let is_torn = |choice: &Choice| {
+            let arms: Vec<Vec<Run>> = choice.arms.iter().filter_map(|arm| arm.shape.flattened()).collect();
+            let has = |is_such: &dyn Fn(&Run) -> bool, of: &Run| {
+                arms.iter().flatten().any(|run| is_such(run) && run.at < of.end() && of.at < run.end())
+            };
+            let is_narrow = |run: &Run| matches!(run.leaf, Leaf::Integer(bytes) if NARROW.contains(&bytes));
+            arms.iter().flatten().any(|run| run.leaf == Leaf::Float(4) && has(&is_narrow, run))
+                || choice.arms.iter().any(|arm| arm.shape.may_be_torn())
+        };
+        self.rows.iter().any(|row| row.element.may_be_torn()) || self.choices.iter().any(is_torn)
+    }
+
     /// Calls `each` with the leaves that share bytes with some place, in whatever variant, and where they begin; not with what tells variants.
     pub fn meet(&self, at: u64, bytes: u64, each: &mut dyn FnMut(u64, Leaf)) {
         for run in self.runs.iter().filter(|run| run.at < at + bytes && at < run.end()) {

@@ -183,7 +183,6 @@ impl Layouts {
                     shape.hold(&*self.nested(member.base()?, depth)?, member.offset());
                     arms.push(Arm { value: None, shape });
                 }
-                arms.retain(|arm| arm.shape != Shape::default());
                 Some(one_of(None, arms))
             }
             _ => None,
@@ -286,8 +285,11 @@ fn nested_parts(ty: Node, at: u64, bytes: u64, inner: bool, depth: usize, found:
     }
 }
 
-/// One of some variants, which is no question where there is but one.
+/// One of some variants, which is no question where there is but one. (Where nothing tells them apart, all but one can never be: they hold an `Infallible`.)
 fn one_of(tag: Option<Run>, mut arms: Vec<Arm>) -> Shape {
+    if tag.is_none() {
+        arms.retain(|arm| arm.shape != Shape::default());
+    }
     match (tag, &mut arms[..]) {
         (_, []) => Shape::default(),
         (None, [arm]) => std::mem::take(&mut arm.shape),
