@@ -1,14 +1,15 @@
 //! Copies of memory of known types, written out.
 
 use super::exact::{self, Movers, Record};
-use super::places::{Places, copied_bytes};
-use super::shapes::narrow_bytes;
+use super::places::{Places, Typed, copied_bytes};
+use super::shapes::{Shape, narrow_bytes};
 use super::types::{Layouts, Leaf, Run, repeated};
 use super::{is_of_floats, mark_leaf, tell_record};
 use crate::analysis::bits::NARROWEST;
 use crate::analysis::spot::{linear, said_alignment};
 use crate::llvm::{Builder, CopyMap, Function, IntPredicate, Linkage, Module, Node, Opcode, Type, Value};
 use crate::load::overlaid;
+use std::rc::Rc;
 
 /// Copies of at most so many leaves are written out.
 const WRITTEN_OUT: u64 = 16;
@@ -95,12 +96,26 @@ fn is_of_bits(instruction: Value) -> bool {
 
 /// The record that lies in so many bytes at some addresses, where all that is known of them agrees.
 fn exactly(places: &Places, layouts: &mut Layouts, addresses: &[Value], bytes: u64) -> Option<Record> {
-    let all = addresses.iter().flat_map(|address| places.at(*address)).filter(|place| !place.is_guess);
-    let types = all.map(|place| match place.ty.size() {
+    let all: Vec<Typed> = addresses.iter().flat_map(|address| places.at(*address)).collect();
+    let is_firm = all.iter().any(|place| !place.is_guess);
+    let types = all.into_iter().filter(|place| !is_firm || !place.is_guess).map(|place| match place.ty.size() {
         size if place.at == 0 && bytes > size && bytes.is_multiple_of(size) => vec![place.ty],
         _ => layouts.parts(place.ty, place.at, bytes, true),
     });
-    agreed(&types.collect::<Vec<_>>(), layouts)
+    let types: Vec<Vec<Node>> = types.filter(|types| is_firm || !types.is_empty()).collect();
+    match types.is_empty() {
+        true => addresses.iter().find_map(|address| composed(&places.within(*address, bytes), layouts, bytes)),
+        false => agreed(&types, layouts),
+    }
+}
+
+/// A record of so many bytes of which parts are known.
+fn composed(parts: &[(u64, Node)], layouts: &mut Layouts, bytes: u64) -> Option<Record> {
+    let mut shape = Shape::default();
+    for (at, ty) in parts {
+        shape.hold(&*layouts.shape(*ty)?, *at);
+    }
+    of_use(Record { shape: Rc::new(shape), size: bytes })
 }
 
 /// The record that lies many times at some addresses, where all that is known of them agrees.
@@ -127,13 +142,18 @@ fn agreed(all: &[Vec<Node>], layouts: &mut Layouts) -> Option<Record> {
             continue;
         }
         let records = types.iter().filter_map(|ty| Some(Record { shape: layouts.shape(*ty)?, size: ty.size() }));
-        let records: Vec<Record> = records.collect();
+        // A variant without fields is as large as its enum.
+        let records: Vec<Record> = records.filter(|record| *record.shape != Shape::default()).collect();
         match &mut common {
             Some(common) => common.retain(|record| records.contains(record)),
             None => common = Some(records),
         }
     }
-    let record = common?.into_iter().next()?;
+    of_use(common?.into_iter().next()?)
+}
+
+/// A record that is of use.
+fn of_use(record: Record) -> Option<Record> {
     let is_of_use = record.shape.holds_floats() || record.shape.is_of_words();
     // The bytes of a float in a row would not be seen to be some where they are put together.
     let is_told = record.shape.is_exact() && record.shape.narrow_bytes() < NARROWEST;

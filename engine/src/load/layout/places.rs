@@ -1,7 +1,7 @@
 //! What the pointers of a function lead to, as the types of its variables say.
 
 use super::types::pointees;
-use crate::analysis::spot::gep_parts;
+use crate::analysis::spot::{gep_parts, place_of};
 use crate::llvm::{Function, Module, Node, NodeKind, Opcode, Place, Value, Variable};
 use std::collections::HashMap;
 
@@ -20,6 +20,8 @@ pub struct Typed {
 pub struct Places {
     module: Module,
     known: HashMap<Value, Vec<Typed>>,
+    /// By local: what lies in it further on, and where that begins.
+    parts: HashMap<Value, Vec<(u64, Node)>>,
 }
 
 /// The types of what functions are handed in memory, by parameter.
@@ -43,7 +45,7 @@ const ROUNDS: usize = 4;
 impl Places {
     /// Finds out what a definition says.
     pub fn of(definition: Function, signatures: &mut Signatures) -> Places {
-        let mut places = Places { module: definition.module(), known: HashMap::new() };
+        let mut places = Places { module: definition.module(), known: HashMap::new(), parts: HashMap::new() };
         for variable in definition.variables() {
             places.learn(variable.address, variable.ty, false);
         }
@@ -62,8 +64,10 @@ impl Places {
             let Some(callee) = call.called_function().filter(|_| is_call) else { continue };
             let arguments = call.arguments();
             for (index, ty) in signatures.of(callee) {
-                if let Some(argument) = arguments.get(*index).filter(|argument| is_local(**argument)) {
-                    places.learn(*argument, *ty, false);
+                match arguments.get(*index) {
+                    Some(argument) if is_local(*argument) => _ = places.learn(*argument, *ty, false),
+                    Some(argument) => _ = places.learn_part(*argument, *ty),
+                    None => {}
                 }
             }
         }
@@ -100,6 +104,36 @@ impl Places {
         is_new
     }
 
+    /// The same of a place in a local.
+    fn learn_part(&mut self, pointer: Value, ty: Node) -> bool {
+        let (base, at) = place_of(pointer);
+        let Some(at) = u64::try_from(at).ok().filter(|at| *at > 0 && is_local(base) && ty.size() > 0) else { return false };
+        let all = self.parts.entry(base).or_default();
+        let is_new = !all.contains(&(at, ty));
+        if is_new {
+            all.push((at, ty));
+        }
+        is_new
+    }
+
+    /// What lies in so many bytes of a local from an address on, and where it begins there; the widest of what is known.
+    pub fn within(&self, address: Value, bytes: u64) -> Vec<(u64, Node)> {
+        let (base, at) = place_of(address);
+        let Some(first) = u64::try_from(at).ok().filter(|_| is_local(base)) else { return Vec::new() };
+        let whole = self.known.get(&base).into_iter().flatten().filter(|place| place.at == 0).map(|place| (0, place.ty));
+        let parts = self.parts.get(&base).into_iter().flatten().copied();
+        let is_inside = |(begin, ty): &(u64, Node)| *begin >= first && begin + ty.size() <= first + bytes;
+        let mut found: Vec<(u64, Node)> = whole.chain(parts).filter(is_inside).map(|(begin, ty)| (begin - first, ty)).collect();
+        found.sort_by_key(|(begin, ty)| (*begin, std::cmp::Reverse(ty.size())));
+        let mut end = 0;
+        found.retain(|(begin, ty)| {
+            let is_next = *begin >= end;
+            end = end.max(begin + ty.size());
+            is_next
+        });
+        found
+    }
+
     fn look_at(&mut self, instruction: Value) -> bool {
         let mut learned = false;
         match instruction.opcode() {
@@ -120,8 +154,11 @@ impl Places {
                         let (one, other) = (instruction.operand(one), instruction.operand(other));
                         let is_unknown = is_local(other) && !self.known.contains_key(&other);
                         let whole = |place: &Typed| place.at == 0 && place.ty.size() == bytes;
-                        if is_unknown && let Some(place) = self.at(one).into_iter().find(whole) {
-                            learned |= self.learn(other, place.ty, true);
+                        let found = || self.at(one).into_iter().find(whole).map(|place| place.ty);
+                        if is_unknown && let Some(ty) = found() {
+                            learned |= self.learn(other, ty, true);
+                        } else if !is_local(other) && self.at(other).is_empty() && let Some(ty) = found() {
+                            learned |= self.learn_part(other, ty);
                         }
                     }
                 } else if instruction.arguments().first().is_some_and(|first| is_local(*first))
@@ -150,6 +187,11 @@ impl Places {
         let mut found = self.known.get(&address).cloned().unwrap_or_default();
         if !address.is_instruction() || address.opcode() != Opcode::LLVMGetElementPtr {
             return found;
+        }
+        let (base, further) = place_of(address);
+        for (begin, ty) in self.parts.get(&base).into_iter().flatten() {
+            let at = u64::try_from(further).ok().and_then(|further| further.checked_sub(*begin));
+            found.extend(at.filter(|at| *at < ty.size()).map(|at| Typed { ty: *ty, at, is_guess: true }));
         }
         let (constant, steps) = gep_parts(self.module, address);
         for place in self.at(address.operand(0)) {

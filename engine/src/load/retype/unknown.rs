@@ -62,7 +62,7 @@ pub fn pointers(func: &Func, memory: &Memory, evidence: &Evidence) -> Vec<Value>
     let may_be_float = |leaf: &Value| {
         let Val::Inst(id) = func.val(*leaf) else { return false };
         let inst = func.inst(id);
-        if !matches!(inst.op, Op::Load) || !inst.ty.is_pointer() {
+        if !matches!(inst.op, Op::Load) || !inst.ty.is_pointer() || tag::is_told(inst.value) {
             return false;
         }
         let (address, set) = (inst.operands[0], memory.points_to(inst.operands[0]));
