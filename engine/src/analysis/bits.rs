@@ -90,6 +90,81 @@ impl Flow {
     pub fn ways(&self) -> impl Iterator<Item = &(From, To, bool)> {
         self.0.iter()
     }
+
+    /// Tells together what more and more rounds find one after the other: places that were not there `before` and lie behind others of their kind.
+    pub fn widen(&mut self, before: &Flow) {
+        let mut strides: BTreeMap<From, u64> = BTreeMap::new();
+        let known: BTreeSet<From> = before.0.iter().flat_map(|way| places(way)).collect();
+        for place in self.0.iter().flat_map(|way| places(way)).filter(|place| !known.contains(place)) {
+            let Some((spot, size)) = place.spot().filter(|(spot, _)| spot.stride == 0) else { continue };
+            let distance = |other: &From| match other.spot() {
+                Some((at, _)) if at.stride == 0 && other.at(spot) == place => Some(at.offset.abs_diff(spot.offset)),
+                _ => None,
+            };
+            let Some(stride) = known.iter().filter_map(distance).filter(|stride| *stride >= size.max(1)).min() else {
+                continue;
+            };
+            let all = strides.entry(place.at(ANYWHERE)).or_default();
+            *all = gcd(*all, stride);
+        }
+        let wide = |place: From| match (place.spot(), strides.get(&place.at(ANYWHERE))) {
+            (Some((spot, _)), Some(stride)) => {
+                let stride = gcd(*stride, spot.stride);
+                place.at(Spot { offset: spot.offset.rem_euclid(stride as i64), stride })
+            }
+            // What lies in a row is told with the row.
+            (Some((spot, _)), None) => {
+                let is_in = |other: &&From| match other.spot() {
+                    Some((at, _)) => {
+                        at.stride > 1
+                            && spot.stride.is_multiple_of(at.stride)
+                            && other.at(spot) == place
+                            && (spot.offset - at.offset).rem_euclid(at.stride as i64) == 0
+                    }
+                    None => false,
+                };
+                known.iter().find(is_in).copied().unwrap_or(place)
+            }
+            (None, _) => place,
+        };
+        let widened = self.0.iter().map(|(from, to, whole)| match (wide(*from), to) {
+            (from, To::Place(node, spot, size, is_one)) => {
+                let spot = wide(From::Place(*node, *spot, *size)).spot().map_or(*spot, |(spot, _)| spot);
+                (from, To::Place(*node, spot, *size, *is_one), *whole)
+            }
+            (from, to) => (from, *to, *whole),
+        });
+        self.0 = widened.collect();
+    }
+}
+
+/// The places that a way leads from and to.
+fn places((from, to, _): &(From, To, bool)) -> impl Iterator<Item = From> {
+    let to = match to {
+        To::Place(node, spot, size, _) => Some(From::Place(*node, *spot, *size)),
+        To::Result | To::Float => None,
+    };
+    std::iter::once(*from).chain(to)
+}
+
+impl From {
+    /// Where it is, if in memory, and in how many bytes.
+    fn spot(self) -> Option<(Spot, u64)> {
+        match self {
+            From::Value(_) => None,
+            From::Place(_, spot, size) | From::Float(_, spot, size) | From::Number(_, spot, size) => Some((spot, size)),
+        }
+    }
+
+    /// The same elsewhere in its memory.
+    fn at(self, spot: Spot) -> From {
+        match self {
+            From::Value(param) => From::Value(param),
+            From::Place(node, _, size) => From::Place(node, spot, size),
+            From::Float(node, _, size) => From::Float(node, spot, size),
+            From::Number(node, _, size) => From::Number(node, spot, size),
+        }
+    }
 }
 
 /// Anywhere in an object.

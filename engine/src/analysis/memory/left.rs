@@ -20,6 +20,16 @@ pub type Told = BTreeMap<(Node, Option<Within>), BTreeSet<(Node, bool)>>;
 /// Beyond so many places of an object they are one.
 const MOST_PLACES: usize = 16;
 
+/// Tells together what more and more rounds find one after the other.
+pub fn widen(told: &mut Told, before: &Told) {
+    let new: Vec<(Node, Option<Within>)> = told.keys().filter(|key| !before.contains_key(key)).copied().collect();
+    for key in new {
+        if let Some(targets) = told.remove(&key) {
+            told.entry((key.0, None)).or_default().extend(targets);
+        }
+    }
+}
+
 impl Memory {
     /// Enters that a function leaves pointers in an object, for its callers.
     pub(super) fn leave(&mut self, object: ObjectId, place: Option<Within>, found: &Found) {

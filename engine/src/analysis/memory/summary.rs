@@ -9,7 +9,7 @@
 use super::calls::summarised_callee;
 use super::dependence::Dependence;
 use super::joins::Joined;
-use super::left::Told;
+use super::left::{self, Told};
 use super::widening::widen;
 use super::{Cell, Memory, Object, ObjectId, ObjectSet, Spot, Way};
 use crate::analysis::bits::{self, Flow, Grain};
@@ -193,6 +193,8 @@ impl Summary {
             |paths: &[(u32, Way, Spot, Cell)]| paths.iter().map(|(p, w, s, c)| ((*p, *w), *s, *c)).collect::<Vec<_>>();
         widen(&mut self.cells, &before.cells);
         widen(&mut self.disputed, &before.disputed);
+        self.bits.widen(&before.bits);
+        left::widen(&mut self.left, &before.left);
         widen(&mut self.behind, &before.behind);
         let mut paths = by_way(&self.paths);
         widen(&mut paths, &by_way(&before.paths));

@@ -107,7 +107,9 @@ impl Places {
     /// The same of a place in a local.
     fn learn_part(&mut self, pointer: Value, ty: Node) -> bool {
         let (base, at) = place_of(pointer);
-        let Some(at) = u64::try_from(at).ok().filter(|at| *at > 0 && is_local(base) && ty.size() > 0) else { return false };
+        let Some(at) = u64::try_from(at).ok().filter(|at| *at > 0 && is_local(base) && ty.size() > 0) else {
+            return false;
+        };
         let all = self.parts.entry(base).or_default();
         let is_new = !all.contains(&(at, ty));
         if is_new {
@@ -120,10 +122,12 @@ impl Places {
     pub fn within(&self, address: Value, bytes: u64) -> Vec<(u64, Node)> {
         let (base, at) = place_of(address);
         let Some(first) = u64::try_from(at).ok().filter(|_| is_local(base)) else { return Vec::new() };
-        let whole = self.known.get(&base).into_iter().flatten().filter(|place| place.at == 0).map(|place| (0, place.ty));
+        let whole =
+            self.known.get(&base).into_iter().flatten().filter(|place| place.at == 0).map(|place| (0, place.ty));
         let parts = self.parts.get(&base).into_iter().flatten().copied();
         let is_inside = |(begin, ty): &(u64, Node)| *begin >= first && begin + ty.size() <= first + bytes;
-        let mut found: Vec<(u64, Node)> = whole.chain(parts).filter(is_inside).map(|(begin, ty)| (begin - first, ty)).collect();
+        let mut found: Vec<(u64, Node)> =
+            whole.chain(parts).filter(is_inside).map(|(begin, ty)| (begin - first, ty)).collect();
         found.sort_by_key(|(begin, ty)| (*begin, std::cmp::Reverse(ty.size())));
         let mut end = 0;
         found.retain(|(begin, ty)| {
@@ -157,7 +161,10 @@ impl Places {
                         let found = || self.at(one).into_iter().find(whole).map(|place| place.ty);
                         if is_unknown && let Some(ty) = found() {
                             learned |= self.learn(other, ty, true);
-                        } else if !is_local(other) && self.at(other).is_empty() && let Some(ty) = found() {
+                        } else if !is_local(other)
+                            && self.at(other).is_empty()
+                            && let Some(ty) = found()
+                        {
                             learned |= self.learn_part(other, ty);
                         }
                     }
