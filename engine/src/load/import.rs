@@ -275,7 +275,16 @@ impl<'a> Importer<'a> {
             return *known;
         }
         let name = original.name();
-        let declaration = if name.starts_with("llvm.") {
+        // What LLVM has come to call by itself (`bcmp`) is the function of that name.
+        let made = self.module.function(&name).filter(|made| {
+            !is_local(original.linkage())
+                && made.is_declaration()
+                && made.ty() == original.ty()
+                && !self.originals.contains_key(made)
+        });
+        let declaration = if let Some(made) = made {
+            made
+        } else if name.starts_with("llvm.") {
             self.module.declare(&name, original.ty())
         } else {
             let other = self.module.function(&name).map(Function::value);
