@@ -21,9 +21,11 @@ pub use words::{
 
 use super::bits::is_one_of_two;
 use super::memory::{self, Memory, Object, ObjectId, ObjectSet};
+use super::spot::place_of;
 use crate::ir::table::{is_of_drops, is_of_methods};
 use crate::ir::tag::{self, Tag};
 use crate::ir::{Callee, Func, InstId, Op, Val};
+use crate::llvm::{Opcode, Value};
 use crate::rule::{Effect, Partial};
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -212,18 +214,28 @@ pub fn holds_pointer(ty: crate::llvm::Type) -> bool {
     ty.is_pointer()
 }
 
-/// Integers that flow, through arithmetic or not, into a bit cast to a float.
+/// Integers that flow, through arithmetic and locals or not, into a bit cast to a float, or to where one is loaded.
 pub(super) fn float_bound(func: &Func) -> Vec<bool> {
     let mut bound = vec![false; func.insts.len()];
-    let mut todo: Vec<InstId> = func
-        .inst_ids()
-        .filter(|id| {
-            let inst = func.inst(*id);
-            matches!(inst.op, Op::BitCast) && may_hold_floats(inst.ty) && !may_hold_floats(func.ty(inst.operands[0]))
-        })
-        .collect();
+    let stores = stores_of_numbers(func);
+    let is_made = |id: &InstId| {
+        let inst = func.inst(*id);
+        match inst.op {
+            Op::BitCast => may_hold_floats(inst.ty) && !may_hold_floats(func.ty(inst.operands[0])),
+            Op::Load => may_hold_floats(inst.ty),
+            _ => false,
+        }
+    };
+    let mut todo: Vec<InstId> = func.inst_ids().filter(is_made).collect();
     while let Some(id) = todo.pop() {
-        for operand in &func.inst(id).operands {
+        let inst = func.inst(id);
+        if matches!(inst.op, Op::Load) {
+            let ((base, at), size) = (place_of(inst.value.operand(0)), func.module().store_size_of(inst.ty) as i64);
+            let is_met = |(begin, bytes, _): &&(i64, i64, InstId)| *begin < at + size && at < begin + bytes;
+            todo.extend(stores.get(&base).into_iter().flatten().filter(is_met).map(|(.., store)| *store));
+            continue;
+        }
+        for operand in &inst.operands {
             if let Val::Inst(from) = operand
                 && !bound[from.0 as usize]
                 && (matches!(
@@ -239,6 +251,24 @@ pub(super) fn float_bound(func: &Func) -> Vec<bool> {
         }
     }
     bound
+}
+
+/// Stores of numbers in locals, by local: where, and in how many bytes. (Those that are narrower than any float are left out: a piece of a float is never alone, and
+/// what it is put together with is wider than those of numbers are.)
+fn stores_of_numbers(func: &Func) -> HashMap<Value, Vec<(i64, i64, InstId)>> {
+    let mut found: HashMap<Value, Vec<(i64, i64, InstId)>> = HashMap::new();
+    for id in func.inst_ids() {
+        let inst = func.inst(id);
+        if !matches!(inst.op, Op::Store) || !func.ty(inst.operands[0]).is_int() {
+            continue;
+        }
+        let (base, at) = place_of(inst.value.operand(1));
+        let bytes = func.module().store_size_of(func.ty(inst.operands[0])) as i64;
+        if base.is_instruction() && base.opcode() == Opcode::LLVMAlloca && bytes > 2 {
+            found.entry(base).or_default().push((at, bytes, id));
+        }
+    }
+    found
 }
 
 impl Activity {
