@@ -214,7 +214,7 @@ pub fn holds_pointer(ty: crate::llvm::Type) -> bool {
     ty.is_pointer()
 }
 
-/// Integers that flow, through arithmetic and locals or not, into a bit cast to a float, or to where one is loaded.
+/// Integers that flow, through arithmetic or not, into a bit cast to a float; or, cut or not, through a local to where one is loaded.
 pub(super) fn float_bound(func: &Func) -> Vec<bool> {
     let mut bound = vec![false; func.insts.len()];
     let stores = stores_of_numbers(func);
@@ -231,8 +231,13 @@ pub(super) fn float_bound(func: &Func) -> Vec<bool> {
         let inst = func.inst(id);
         if matches!(inst.op, Op::Load) {
             let ((base, at), size) = (place_of(inst.value.operand(0)), func.module().store_size_of(inst.ty) as i64);
-            let is_met = |(begin, bytes, _): &&(i64, i64, InstId)| *begin < at + size && at < begin + bytes;
-            todo.extend(stores.get(&base).into_iter().flatten().filter(is_met).map(|(.., store)| *store));
+            let is_met = |(begin, bytes, _): &&(i64, i64, Val)| *begin < at + size && at < begin + bytes;
+            let met = stores.get(&base).into_iter().flatten().filter(is_met);
+            for load in met.flat_map(|(.., value)| loads_cut(func, *value, size)) {
+                if !std::mem::replace(&mut bound[load.0 as usize], true) {
+                    todo.push(load);
+                }
+            }
             continue;
         }
         for operand in &inst.operands {
@@ -253,19 +258,37 @@ pub(super) fn float_bound(func: &Func) -> Vec<bool> {
     bound
 }
 
-/// Stores of numbers in locals, by local: where, and in how many bytes. (Those that are narrower than any float are left out: a piece of a float is never alone, and
-/// what it is put together with is wider than those of numbers are.)
-fn stores_of_numbers(func: &Func) -> HashMap<Value, Vec<(i64, i64, InstId)>> {
-    let mut found: HashMap<Value, Vec<(i64, i64, InstId)>> = HashMap::new();
-    for id in func.inst_ids() {
-        let inst = func.inst(id);
+/// Stores of numbers in locals, by local: where, in how many bytes, and what.
+fn stores_of_numbers(func: &Func) -> HashMap<Value, Vec<(i64, i64, Val)>> {
+    let mut found: HashMap<Value, Vec<(i64, i64, Val)>> = HashMap::new();
+    for inst in func.inst_ids().map(|id| func.inst(id)) {
         if !matches!(inst.op, Op::Store) || !func.ty(inst.operands[0]).is_int() {
             continue;
         }
         let (base, at) = place_of(inst.value.operand(1));
-        let bytes = func.module().store_size_of(func.ty(inst.operands[0])) as i64;
-        if base.is_instruction() && base.opcode() == Opcode::LLVMAlloca && bytes > 2 {
-            found.entry(base).or_default().push((at, bytes, id));
+        if base.is_instruction() && base.opcode() == Opcode::LLVMAlloca {
+            let bytes = func.module().store_size_of(func.ty(inst.operands[0])) as i64;
+            found.entry(base).or_default().push((at, bytes, inst.operands[0]));
+        }
+    }
+    found
+}
+
+/// Loads of so many bytes that a number is, or a piece of.
+fn loads_cut(func: &Func, val: Val, bytes: i64) -> Vec<InstId> {
+    let (mut open, mut seen, mut found) = (vec![val], HashSet::new(), Vec::new());
+    while let Some(val) = open.pop() {
+        let Val::Inst(id) = val else { continue };
+        if !seen.insert(id) {
+            continue;
+        }
+        let inst = func.inst(id);
+        match inst.op {
+            Op::Load if func.module().store_size_of(inst.ty) as i64 == bytes && inst.ty.is_int() => found.push(id),
+            Op::Phi | Op::Copy => open.extend(&inst.operands),
+            Op::Select => open.extend(&inst.operands[1..]),
+            Op::Integer(Opcode::LLVMTrunc | Opcode::LLVMLShr) => open.push(inst.operands[0]),
+            _ => {}
         }
     }
     found

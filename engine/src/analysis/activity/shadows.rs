@@ -7,6 +7,7 @@ use super::{Activity, Interface, ParamActivity, holds_pointer, is_marked, may_ho
 use crate::analysis::bits::is_count_of_borrows;
 use crate::analysis::memory::{self, Memory, Object, ObjectId, ObjectSet};
 use crate::ir::table::is_table;
+use crate::ir::tag::Tag;
 use crate::ir::{Callee, Func, InstId, Op, Val};
 use crate::llvm::Opcode;
 use crate::rule::Effect;
@@ -256,7 +257,8 @@ impl Activity {
 
     /// Whether a load reads the length that stands behind the pointer of a slice or vector inside of an argument with a shadow. The
     /// shadow's must be the same, or what the primal does within bounds is out of bounds in the shadow. (What is only moved, or made a pointer, may be
-    /// the pointer of another variant, or nothing at all: in memory of the function's own the shadow's moves with it.)
+    /// the pointer of another variant, or nothing at all: in memory of the function's own the shadow's moves with it. And what is joined with others beside the
+    /// mark of a variant may be read in one that has nothing there.)
     pub fn is_length(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
         let inst = func.inst(id);
         let is_pointer = |user: &InstId| matches!(func.inst(*user).op, Op::Integer(Opcode::LLVMIntToPtr));
@@ -266,12 +268,23 @@ impl Activity {
             func.users[id.0 as usize].iter().all(moves)
                 && !memory.points_to(inst.operands[0]).iter().any(|o| self.is_outside(memory, o))
         };
+        let tells_variant = |other: InstId| {
+            let other = func.inst(other);
+            matches!(other.op, Op::Load)
+                && Tag::of(other.value).is_some()
+                && memory.points_to(other.operands[0]).iter().any(|o| memory.points_to(inst.operands[0]).contains(o))
+        };
+        let is_of_variant = || {
+            func.users[id.0 as usize].iter().all(|user| matches!(func.inst(*user).op, Op::Phi))
+                && func.inst_ids().any(tells_variant)
+        };
         matches!(inst.op, Op::Load)
             && inst.ty.bits() == 64
             && !self.is_word(Val::Inst(id))
             && !is_marked(inst.value)
             && !func.users[id.0 as usize].iter().any(is_pointer)
             && !is_moved()
+            && !is_of_variant()
             && self.is_length_at(func, memory, inst.operands[0])
     }
 

@@ -9,7 +9,9 @@ use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet, S
 use crate::ir::tag::{self, Tag};
 use crate::ir::{Func, InstId, Op, Val};
 use crate::llvm::{Builder, Opcode, Type, Value};
+use crate::load::variants::looks::Looks;
 use crate::load::variants::views::{self, Views};
+use std::cell::OnceCell;
 use std::collections::HashSet;
 
 /// Bytes of a pointer.
@@ -56,10 +58,12 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
     found
 }
 
-/// Stores of pointers that are loaded where a callee leaves a float at one time and a pointer at another, and of which nothing here tells the variant
-/// (`Ok(Box::new(parse(x)?))`, where the error is a text): LLVM gives such a move the type of either.
+/// Stores of pointers that are loaded where there is a float at one time and a pointer at another, and of which nothing here tells the variant
+/// (`Ok(Box::new(parse(x)?))`, where the error is a text) or that they are looked at before: LLVM gives such a move the type of either.
 pub fn pointers(func: &Func, memory: &Memory, evidence: &Evidence) -> Vec<Value> {
-    let may_be_float = |leaf: &Value| {
+    let looks = OnceCell::new();
+    let is_certain = |leaf: Value, store: Value| looks.get_or_init(|| Looks::of(func.function)).are_before(leaf, store);
+    let may_be_float = |leaf: &Value, store: Value| {
         let Val::Inst(id) = func.val(*leaf) else { return false };
         let inst = func.inst(id);
         if !matches!(inst.op, Op::Load) || !inst.ty.is_pointer() || tag::is_told(inst.value) {
@@ -72,7 +76,8 @@ pub fn pointers(func: &Func, memory: &Memory, evidence: &Evidence) -> Vec<Value>
             _ => false,
         };
         let is_own = |o: ObjectId| matches!(memory.objects[o.0 as usize], Object::Stack(_) | Object::Heap(_));
-        !evidence.holds_variants(&set) && set.iter().any(|o| is_own(o) && memory.all_cells(o).any(is_met))
+        set.iter().any(|o| is_own(o) && memory.all_cells(o).any(is_met))
+            && (!evidence.holds_variants(&set) || !is_certain(*leaf, store))
     };
     // Where the types of the source say that it is a float, LLVM stores its number.
     let is_pointer =
@@ -81,7 +86,9 @@ pub fn pointers(func: &Func, memory: &Memory, evidence: &Evidence) -> Vec<Value>
     let stores = stores.map(|inst| inst.value).filter(|store| !store.is_volatile() && !store.is_atomic());
     stores
         .filter(|store| is_pointer(store.operand(0)))
-        .filter(|store| views::leaves(store.operand(0)).is_some_and(|leaves| leaves.iter().any(may_be_float)))
+        .filter(|store| {
+            views::leaves(store.operand(0)).is_some_and(|leaves| leaves.iter().any(|leaf| may_be_float(leaf, *store)))
+        })
         .collect()
 }
 
