@@ -33,6 +33,7 @@ mod programs {
     mod networks;
     mod objects;
     mod operators;
+    mod ordered;
     mod owned;
     mod owners;
     mod panics_in_collections;
@@ -44,6 +45,7 @@ mod programs {
     mod settings;
     mod shared_slices;
     mod sorting;
+    mod stack_machines;
     mod structures;
     mod tables;
     mod tokens;

@@ -247,3 +247,88 @@ fn a_float_where_another_variant_has_two_numbers_is_moved_in_place() {
     let tangent = |i: usize| cotangent::jvp(f, &x, &[0, 1, 2, 3, 4].map(|k| f64::from(k == i))).1;
     assert_eq!([0, 1, 2, 3, 4].map(tangent), expected);
 }
+
+#[derive(Clone, Copy)]
+enum Torn {
+    Wide(u64, Option<u32>, u8),
+    Row(char, [f32; 3], (f32, u32)),
+    Nothing,
+    Pair(f32, u8, (f32, u16)),
+}
+fn torn(i: usize, v: f64) -> Torn {
+    match i % 4 {
+        0 => Torn::Wide(i as u64, if i.is_multiple_of(2) { Some(i as u32) } else { None }, i as u8),
+        1 => Torn::Row('Z', [(v * 0.5) as f32, v as f32, 0.5], (-v as f32, i as u32)),
+        2 => Torn::Nothing,
+        _ => Torn::Pair(-v as f32, i as u8, (v as f32, i as u16)),
+    }
+}
+#[inline(never)]
+fn sum_of_torn(t: Torn) -> f64 {
+    match t {
+        Torn::Wide(a, b, c) => (a % 5) as f64 + f64::from(b.unwrap_or(7) % 5) + f64::from(c % 5),
+        Torn::Row(a, b, c) => {
+            f64::from(a as u32 % 5) + f64::from(b[0] + b[1] * b[2]) + f64::from(c.0) * f64::from(c.1 % 3 + 1)
+        }
+        Torn::Nothing => 1.0,
+        Torn::Pair(a, b, c) => f64::from(a * a) + f64::from(b % 5) + f64::from(c.0) * f64::from(c.1 % 3 + 1),
+    }
+}
+fn all_torn(x: &[f64], i: usize, out: &mut Vec<Torn>) -> Option<Torn> {
+    if i >= x.len() {
+        return None;
+    }
+    let t = torn(i, x[i]);
+    out.push(t);
+    let rest = all_torn(x, i + 1, out);
+    if i == 1 { rest } else { Some(t) }
+}
+
+/// A literal beside active floats of four bytes, where another variant has numbers of one and two.
+#[test]
+fn a_literal_in_a_row_of_narrow_floats_has_no_tangent() {
+    fn f(x: &[f64]) -> f64 {
+        let mut all = vec![];
+        let first = all_torn(x, 0, &mut all);
+        let last = all_torn(x, 1, &mut all).or(first);
+        let sum: f64 = all.iter().enumerate().map(|(i, t)| sum_of_torn(*t) * (i + 1) as f64).sum();
+        sum + last.map_or(0.0, sum_of_torn)
+    }
+    let x = [0.25, -1.25, 2.5, 0.75, 1.5];
+    // By v in `Row` 0.5 + 0.5 - 2, at places 2 and 6; in `Pair` 2 v + 1, at places 4 and 8.
+    let expected = [0.0, -8.0, 0.0, 30.0, 0.0];
+    assert_eq!(cotangent::gradient(f, &x), expected);
+    let tangent = |i: usize| cotangent::jvp(f, &x, &[0, 1, 2, 3, 4].map(|k| f64::from(k == i))).1;
+    assert_eq!([0, 1, 2, 3, 4].map(tangent), expected);
+}
+
+#[derive(Clone, Copy)]
+enum Weighted {
+    None,
+    By(u32, f32),
+}
+#[inline(never)]
+fn weighted(i: usize, v: f64) -> Result<Weighted, String> {
+    match i {
+        9 => Err("no".into()),
+        _ if i.is_multiple_of(2) => Ok(Weighted::None),
+        _ => Ok(Weighted::By(i as u32, (v * 0.5) as f32)),
+    }
+}
+
+#[test]
+fn records_of_four_byte_numbers_come_out_of_results() {
+    fn f(x: &[f64]) -> f64 {
+        let all: Vec<Weighted> = (0..5).map(|i| weighted(i, x[i])).collect::<Result<_, _>>().unwrap_or_default();
+        let value = |w: &Weighted| match w {
+            Weighted::None => 1.0,
+            Weighted::By(n, w) => f64::from(n % 5) + f64::from(w * w),
+        };
+        all.iter().enumerate().map(|(i, w)| value(w) * (i + 1) as f64).sum()
+    }
+    let x = [0.25, -1.25, 2.5, 0.75, 1.5];
+    let expected = [0.0, -1.25, 0.0, 1.5, 0.0];
+    assert_eq!(cotangent::gradient(f, &x), expected);
+    let tangent = |i: usize| cotangent::jvp(f, &x, &[0, 1, 2, 3, 4].map(|k| f64::from(k == i))).1;
+    assert_eq!([0, 1, 2, 3, 4].map(tangent), expected);
+}

@@ -5,7 +5,7 @@
 
 use super::{Activity, Interface, ParamActivity, holds_pointer, is_marked, may_hold_floats};
 use crate::analysis::bits::is_count_of_borrows;
-use crate::analysis::memory::{self, Memory, Object, ObjectId, ObjectSet};
+use crate::analysis::memory::{self, Memory, Object, ObjectId, ObjectSet, Spot};
 use crate::ir::table::is_table;
 use crate::ir::tag::Tag;
 use crate::ir::{Callee, Func, InstId, Op, Val};
@@ -257,8 +257,8 @@ impl Activity {
 
     /// Whether a load reads the length that stands behind the pointer of a slice or vector inside of an argument with a shadow. The
     /// shadow's must be the same, or what the primal does within bounds is out of bounds in the shadow. (What is only moved, or made a pointer, may be
-    /// the pointer of another variant, or nothing at all: in memory of the function's own the shadow's moves with it. And what is joined with others beside the
-    /// mark of a variant may be read in one that has nothing there.)
+    /// the pointer of another variant, or nothing at all: in memory of the function's own the shadow's moves with it. And what is read before the
+    /// variant is known may be nothing as well.)
     pub fn is_length(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
         let inst = func.inst(id);
         let is_pointer = |user: &InstId| matches!(func.inst(*user).op, Op::Integer(Opcode::LLVMIntToPtr));
@@ -274,9 +274,22 @@ impl Activity {
                 && Tag::of(other.value).is_some()
                 && memory.points_to(other.operands[0]).iter().any(|o| memory.points_to(inst.operands[0]).contains(o))
         };
+        // The pointer before it may be a float.
+        let is_beside_float = |o: ObjectId| {
+            let spot = memory::spot_of(func, inst.operands[0]);
+            memory.all_cells(o).any(|(at, cell)| {
+                matches!(cell, memory::Cell::Float(_))
+                    && memory::overlap(Spot { offset: spot.offset - 8, ..spot }, 8, at, cell.bytes() as i64)
+            })
+        };
         let is_of_variant = || {
-            func.users[id.0 as usize].iter().all(|user| matches!(func.inst(*user).op, Op::Phi))
-                && func.inst_ids().any(tells_variant)
+            let is_later = |user: &InstId| {
+                let user = func.inst(*user);
+                matches!(user.op, Op::Phi) || user.block != inst.block
+            };
+            func.users[id.0 as usize].iter().all(is_later)
+                && (memory.points_to(inst.operands[0]).iter().any(is_beside_float)
+                    || func.inst_ids().any(tells_variant))
         };
         matches!(inst.op, Op::Load)
             && inst.ty.bits() == 64
