@@ -52,13 +52,6 @@ impl Tree {
         self.nodes.push(Node { point, axis: axis as u8, left, right });
         Some(self.nodes.len() as u32 - 1)
     }
-
-    fn weight(&self, node: u32) -> f64 {
-        let Node { point, axis, left, right } = &self.nodes[node as usize];
-        let [a, b] = self.points[*point as usize];
-        let below = [left, right].map(|child| child.map_or(1.0, |child| self.weight(child)));
-        a * below[0] + b * below[1] * f64::from(axis + 1)
-    }
 }
 
 #[derive(Clone, Copy)]
@@ -154,8 +147,11 @@ functional! {
     fn a_tree_of_points_is_made_by_sorting_indices(x: &[f64]) -> f64 {
         let mut tree = Tree { nodes: vec![], points: x.chunks(2).map(|c| [c[0], c[1]]).collect() };
         let mut all: Vec<u32> = (0..tree.points.len() as u32).collect();
-        let root = tree.make(&mut all, 0).unwrap();
-        tree.weight(root)
+        let root = tree.make(&mut all, 0).unwrap() as usize;
+        let Node { point, axis, left, right } = &tree.nodes[root];
+        let children = left.unwrap_or(0) + right.unwrap_or(0) + u32::from(*axis);
+        let [a, b] = tree.points[*point as usize];
+        a * b * f64::from(children + 1)
     } at [0.3, 0.2, 0.9, 0.5, 0.8, 0.7];
 
     fn trades_with_numbers_of_all_sizes_are_sorted_and_parted(x: &[f64]) -> f64 {
