@@ -94,8 +94,8 @@ impl Flow {
     /// Tells together what more and more rounds find one after the other: places that were not there `before` and lie behind others of their kind.
     pub fn widen(&mut self, before: &Flow) {
         let mut strides: BTreeMap<From, u64> = BTreeMap::new();
-        let known: BTreeSet<From> = before.0.iter().flat_map(|way| places(way)).collect();
-        for place in self.0.iter().flat_map(|way| places(way)).filter(|place| !known.contains(place)) {
+        let known: BTreeSet<From> = before.0.iter().flat_map(places).collect();
+        for place in self.0.iter().flat_map(places).filter(|place| !known.contains(place)) {
             let Some((spot, size)) = place.spot().filter(|(spot, _)| spot.stride == 0) else { continue };
             let distance = |other: &From| match other.spot() {
                 Some((at, _)) if at.stride == 0 && other.at(spot) == place => Some(at.offset.abs_diff(spot.offset)),
