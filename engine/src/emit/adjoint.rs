@@ -15,7 +15,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::ir::{Callee, InstId, Op, Val};
 use crate::llvm::{Builder, IntPredicate, Opcode, Value};
 use crate::plan::needs::acts;
-use crate::rule::{Node, Partial};
+use crate::rule::{Partial, factored};
 
 /// Writes the adjoint of an instruction.
 ///
@@ -186,31 +186,36 @@ fn scalar(sweep: &mut Pullback, id: InstId, builder: &Builder) {
     let Op::Scalar(rule) = &inst.op else { return };
     let adjoint = sweep.take(Val::Inst(id), builder);
     let (mut wanted, mut wants_result) = (vec![false; inst.operands.len()], false);
-    let active: Vec<usize> = (0..rule.partials.len())
-        .filter(|i| matches!(rule.partials[*i], Partial::Of(_)) && subject.activity.is_active(inst.operands[*i]))
-        .collect();
-    for index in &active {
-        let needs = rule.partials[*index].needs(inst.operands.len());
+    let is_active = |index: usize| subject.activity.is_active(inst.operands[index]);
+    let active = || rule.partials.iter().enumerate().filter(|(index, _)| is_active(*index));
+    for (_, partial) in active() {
+        let needs = partial.needs(inst.operands.len());
         wanted.iter_mut().zip(needs.args).for_each(|(w, n)| *w |= n);
         wants_result |= needs.result;
     }
     let values: Vec<Option<Value>> =
         inst.operands.iter().zip(&wanted).map(|(val, wanted)| wanted.then(|| sweep.value(*val, builder))).collect();
     let result = wants_result.then(|| sweep.value(Val::Inst(id), builder));
-    let ty = inst.ty;
+    let (ty, again) = (inst.ty, sweep.session.again);
+    // An adjoint of zero stays zero, whatever it is multiplied with, where another branch may have been taken.
+    let is_masked = sweep.plan.masked[id.0 as usize];
+    let masked =
+        |product: Value| if is_masked { guard::unless_zero(builder, adjoint, product, again) } else { product };
     let contributions: Vec<(usize, Option<Value>)> = {
         // Only what the partials use is asked for, and that is there.
         let mut args = |i: usize| values[i].unwrap_or_else(|| subject.func.ty(inst.operands[i]).undef());
         let mut result = || result.unwrap_or_else(|| ty.undef());
         let mut emitter = Emitter::new(builder, &mut args, &mut result, ty);
-        active.iter().map(|i| (*i, emitter.times(&rule.partials[*i], adjoint))).collect()
+        let (common, partials) = factored(active());
+        let adjoint = common.map_or(adjoint, |common| masked(emitter.product(&common, adjoint)));
+        let times = |(index, partial): (usize, Partial)| {
+            let product = emitter.times(&partial, adjoint);
+            (index, product.map(|product| if partial.as_num().is_some() { product } else { masked(product) }))
+        };
+        partials.into_iter().map(times).collect()
     };
     for (index, contribution) in contributions {
-        let Some(mut contribution) = contribution else { continue };
-        let is_number = matches!(&rule.partials[index], Partial::Of(e) if matches!(e.node(), Node::Num(_)));
-        if sweep.plan.masked[id.0 as usize] && !is_number {
-            contribution = guard::unless_zero(builder, adjoint, contribution, sweep.session.again);
-        }
+        let Some(contribution) = contribution else { continue };
         let contribution = sweep.to_width(contribution, subject.func.ty(inst.operands[index]), builder);
         sweep.add(inst.operands[index], contribution, builder);
     }

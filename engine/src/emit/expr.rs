@@ -52,7 +52,7 @@ impl<'a> Emitter<'a> {
 
     /// `expr * factor`. A choice between numbers becomes a choice between products, which is cheaper, and whose 0 is 0
     /// whatever the factor is.
-    fn product(&mut self, expr: &Expr, factor: Value) -> Value {
+    pub fn product(&mut self, expr: &Expr, factor: Value) -> Value {
         match expr.node() {
             Node::Num(1.0) => factor,
             Node::Num(-1.0) => self.builder.fneg(factor),
@@ -62,6 +62,12 @@ impl<'a> Emitter<'a> {
                 self.builder.fneg(product)
             }
             Node::Named(_, inner) => self.product(inner, factor),
+            // One factor after the other: where this one is zero, the product of the others may be infinite.
+            Node::Binary(BinaryOp::Mul, a, b) => {
+                let product = self.product(a, factor);
+                let other = self.expr(b);
+                self.builder.fmul(product, other)
+            }
             Node::Select(cond, a, b) if is_choice(a) || is_choice(b) => {
                 let cond = self.cond(cond);
                 let (a, b) = (self.product(a, factor), self.product(b, factor));

@@ -18,7 +18,7 @@ use crate::ir::{BlockId, Callee, InstId, Op, Val};
 use crate::llvm::{Block, Builder, CopyMap, Function, IntPredicate, Opcode, Type, Value, copy_instruction};
 use crate::plan::masked;
 use crate::plan::recompute::pointer_operands;
-use crate::rule::{Effect, Node, Partial, Size};
+use crate::rule::{Effect, Size, factored};
 use std::collections::HashMap;
 
 /// The sweep, as far as it has been written.
@@ -413,21 +413,29 @@ impl Tangents<'_, '_, '_> {
         let mut args = |i: usize| values[i];
         let mut result = || own;
         let mut emitter = Emitter::new(builder, &mut args, &mut result, inst.ty);
-        for (index, partial) in rule.partials.iter().enumerate() {
-            if !matches!(partial, Partial::Of(_)) || !subject.activity.is_active(inst.operands[index]) {
-                continue;
-            }
-            let is_number = matches!(partial, Partial::Of(e) if matches!(e.node(), Node::Num(_)));
-            for (lane, tangent) in self.tangent(inst.operands[index]).into_iter().enumerate() {
+        // A tangent of zero stays zero, whatever it is multiplied with, where another branch may have been taken.
+        let (is_masked, again) = (self.masked[id.0 as usize], self.session.again);
+        let masked = |factor: Value, product: Value| {
+            if is_masked { guard::unless_zero(builder, factor, product, again) } else { product }
+        };
+        let is_active = |index: usize| subject.activity.is_active(inst.operands[index]);
+        let (common, partials) = factored(rule.partials.iter().enumerate().filter(|(index, _)| is_active(*index)));
+        for (index, partial) in &partials {
+            for (lane, tangent) in self.tangent(inst.operands[*index]).into_iter().enumerate() {
                 let tangent = to_width(self.session, tangent, inst.ty, builder);
                 let Some(mut term) = emitter.times(partial, tangent) else { continue };
-                if self.masked[id.0 as usize] && !is_number {
-                    term = guard::unless_zero(builder, tangent, term, self.session.again);
+                if partial.as_num().is_none() {
+                    term = masked(tangent, term);
                 }
                 lanes[lane] = Some(match lanes[lane] {
                     None => term,
                     Some(sum) => builder.fadd(sum, term),
                 });
+            }
+        }
+        if let Some(common) = common {
+            for sum in lanes.iter_mut().flatten() {
+                *sum = masked(*sum, emitter.product(&common, *sum));
             }
         }
         let lanes = lanes.into_iter().map(|l| l.unwrap_or_else(|| inst.ty.zero())).collect();

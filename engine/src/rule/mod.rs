@@ -28,6 +28,7 @@
 //! ```
 mod effect;
 mod expr;
+mod factor;
 mod function;
 mod lookup;
 mod model;
@@ -39,6 +40,7 @@ mod text;
 
 pub use effect::{Effect, EffectPattern, EffectRow, Family, Size};
 pub use expr::{BinaryOp, Compare, Cond, Expr, Int, Node, by_width, int, select, strong, when_known};
+pub use factor::factored;
 pub use function::{Callee, Function, IntFunction};
 pub use model::{Entry, Model, ModelPattern};
 pub use registry::Registry;

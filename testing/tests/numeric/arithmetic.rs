@@ -74,6 +74,13 @@ functional! {
 
     fn an_input_returned(x: &[f64]) -> f64 { x[1] } at [1.0, 2.0];
 
+    // What continued fractions for Bessel functions begin with: the reciprocal is finite, its square is not.
+    fn a_quotient_by_a_tiny_number(x: &[f64]) -> f64 {
+        let tiny = f64::MIN_POSITIVE / f64::EPSILON;
+        let scale = if x[0] > 10.0 { x[0] * tiny } else { tiny };
+        x[1] / scale * tiny
+    } at [0.5, 3.0];
+
     fn indices_computed_from_floats_are_constant(x: &[f64]) -> f64 {
         let i = (x[0] * 2.0) as usize;
         x[i] * x[0]

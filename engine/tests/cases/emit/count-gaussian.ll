@@ -38,5 +38,5 @@ define void @hand(ptr noalias %x, ptr noalias %dx, ptr noalias %s, ptr noalias %
   ret void
 }
 ; expect:
-; derivative: 23 instructions: 2 fdiv, 7 fmul, 1 fneg, 2 fsub, 1 llvm.exp.f64, 5 load, 1 ret, 4 store
+; derivative: 22 instructions: 2 fdiv, 6 fmul, 1 fneg, 2 fsub, 1 llvm.exp.f64, 5 load, 1 ret, 4 store
 ; by hand: 23 instructions: 2 fadd, 2 fdiv, 5 fmul, 2 fneg, 1 fsub, 1 llvm.exp.f64, 5 load, 1 ret, 4 store

@@ -22,15 +22,15 @@ define void @f(ptr %a, ptr %p, ptr %r) {
 ;   %5 = load double, ptr %a, align 8
 ;   %6 = load double, ptr %p, align 8
 ;   %7 = fmul double %6, %4
-;   %8 = fmul double %5, %4
-;   %9 = fcmp oeq double %4, 0.000000e+00
-;   %10 = select i1 %9, double 0.000000e+00, double %7
-;   %11 = select i1 %9, double 0.000000e+00, double %8
+;   %8 = fcmp oeq double %4, 0.000000e+00
+;   %9 = select i1 %8, double 0.000000e+00, double %7
+;   %10 = fmul double %5, %4
+;   %11 = select i1 %8, double 0.000000e+00, double %10
 ;   %12 = load double, ptr %dp, align 8
 ;   %13 = fadd reassoc nsz double %12, %11
 ;   store double %13, ptr %dp, align 8
 ;   %14 = load double, ptr %da, align 8
-;   %15 = fadd reassoc nsz double %14, %10
+;   %15 = fadd reassoc nsz double %14, %9
 ;   store double %15, ptr %da, align 8
 ;   ret void
 ; }
