@@ -1,4 +1,5 @@
 //! Values that hold floats: a float, a vector of them, or an aggregate with floats among other things.
+use crate::analysis::activity::may_hold_floats;
 use crate::llvm::{Builder, RealPredicate, Type, Value};
 
 /// Adds two values of one type, float by float; what is no float is taken from the first. Adjoints are sums without an
@@ -27,6 +28,25 @@ pub fn unless_zero(builder: &Builder, factor: Value, value: Value) -> Value {
     let zero = factor.ty().zero();
     let absent = builder.fcmp(RealPredicate::LLVMRealOEQ, factor, zero);
     builder.select(absent, value.ty().zero(), value)
+}
+
+/// A value with zeros in the place of its floats: what stands beside a constant.
+pub fn without_floats(builder: &Builder, value: Value) -> Value {
+    let ty = value.ty();
+    if is_all_floats(ty) {
+        return ty.zero();
+    }
+    if !(ty.is_struct() || ty.is_array()) {
+        return value;
+    }
+    (0..ty.count() as u32).fold(value, |all, i| {
+        let part = if ty.is_array() { ty.element() } else { ty.field(i) };
+        if !may_hold_floats(part) {
+            return all;
+        }
+        let rest = without_floats(builder, builder.extract_value(all, i));
+        builder.insert_value(all, rest, i)
+    })
 }
 
 /// Whether every leaf of a type is a float.

@@ -3,6 +3,7 @@
 //! Beside each instruction on floats stands its tangent, once per lane: `sum of partial * tangent of the operand`, with the
 //! same partials as in reverse mode. Memory with a shadow is treated twice: what is done to it is done to its shadow, with
 //! tangents in the place of floats.
+use super::aggregate;
 use super::augmented::{Params, call_key};
 use super::copying::{self, Layout};
 use super::custom;
@@ -83,7 +84,7 @@ pub fn callee(session: &mut Session, key: &Key, function: Function) -> Result<()
     if let Some(returned) = sweep.returned {
         outputs.push(sweep.value(returned));
         if key.interface.result {
-            outputs.extend(sweep.either(returned));
+            outputs.extend(sweep.beside(returned, &builder));
         }
     }
     let all = (0u32..).zip(outputs).fold(ty.undef(), |all, (i, v)| builder.insert_value(all, v, i));
@@ -157,25 +158,14 @@ impl Tangents<'_, '_, '_> {
         }
     }
 
-    /// What stands beside a value: tangents of floats, shadows of pointers, the value itself of anything else.
-    fn either(&self, val: Val) -> Vec<Value> {
-        if let Some(zero) = inactive::constant_word(val) {
-            return vec![zero; self.width];
-        }
+    /// What stands beside a value that is moved: tangents of floats, shadows of pointers, the value itself of anything else.
+    fn beside(&self, val: Val, builder: &Builder) -> Vec<Value> {
         if let Some(lanes) = self.tangents.get(&val).or_else(|| self.shadows.get(&val)) {
             return lanes.clone();
         }
-        if may_hold_floats(self.subject.func.ty(val)) { self.tangent(val) } else { self.shadow(val) }
-    }
-
-    /// What stands beside a value that is moved.
-    fn beside(&self, val: Val, builder: &Builder) -> Vec<Value> {
-        if self.tangents.contains_key(&val) || self.shadows.contains_key(&val) {
-            return self.either(val);
-        }
         let only_doubles = self.session.only_doubles;
         let constant = inactive::constant_moved(self.subject, val, only_doubles, || self.value(val), builder);
-        constant.map_or_else(|| self.either(val), |word| vec![word; self.width])
+        vec![constant.unwrap_or_else(|| aggregate::without_floats(builder, self.value(val))); self.width]
     }
 
     fn block(&mut self, block: BlockId) -> Done {
@@ -491,7 +481,7 @@ impl Tangents<'_, '_, '_> {
         let lanes = (0..self.width)
             .map(|lane| {
                 let beside = |val: Val| match inst.op {
-                    Op::Select => self.beside(val, builder),
+                    Op::Select | Op::Insert(_) => self.beside(val, builder),
                     _ => self.shadow(val),
                 };
                 let replace: Vec<(usize, Value)> =

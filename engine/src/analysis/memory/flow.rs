@@ -120,7 +120,7 @@ impl Memory {
         if self.values.contains_key(&val) {
             return;
         }
-        if let Some(base) = constant_base(value) {
+        for base in constant_bases(value) {
             let object = self.object_of(base);
             self.values.entry(val).or_default().insert(object);
         }
@@ -407,7 +407,7 @@ pub fn is_dangling(func: &Func, val: Val) -> bool {
     let (mut open, mut seen) = (vec![val], Vec::new());
     while let Some(val) = open.pop() {
         match val {
-            Val::Const(value) if constant_base(value).is_none() => {}
+            Val::Const(value) if constant_bases(value).is_empty() => {}
             Val::Inst(id) if seen.contains(&id) => {}
             Val::Inst(id) => {
                 seen.push(id);
@@ -424,11 +424,13 @@ pub fn is_dangling(func: &Func, val: Val) -> bool {
     true
 }
 
-/// The global that a constant address points into.
-fn constant_base(value: Value) -> Option<Value> {
+/// The globals that the pointers of a constant point into: of an address one, of an aggregate any number.
+fn constant_bases(value: Value) -> Vec<Value> {
     if value.as_global().is_some() || value.as_function().is_some() {
-        return Some(value);
+        return vec![value];
     }
-    value.constant_opcode()?;
-    value.operands().into_iter().find_map(constant_base)
+    if !value.is_compound_constant() {
+        return Vec::new();
+    }
+    value.operands().into_iter().flat_map(constant_bases).collect()
 }

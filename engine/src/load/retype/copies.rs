@@ -94,7 +94,10 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
     for id in copies {
         let inst = func.inst(id);
         let set = evidence.both(&inst.operands);
-        let mixed = evidence.holds_others(&set) || !evidence.sees_floats(&set) || memory.floats_only(&set).is_err();
+        let mixed = evidence.holds_others(&set)
+            || !evidence.sees_floats(&set)
+            || memory.floats_only(&set).is_err()
+            || !evidence.sees_range(&inst.operands);
         let volatile = !inst.value.operand(3).is_null();
         if let Some(copy) = told(func, inst.value, &inst.operands).filter(|_| !volatile) {
             // Memory of floats alone is copied as it is.

@@ -65,6 +65,8 @@ pub struct PlaceId(usize);
 
 /// Copies that are followed from one place.
 const FOLLOWED: usize = 64;
+/// Bytes of the largest copy of which each part is asked about.
+const WRITTEN: i64 = 512;
 
 /// Facts about memory.
 pub struct Evidence<'f> {
@@ -298,12 +300,12 @@ impl<'f> Evidence<'f> {
     }
 
     /// Whether there are copies, or moves of integers, of which this function alone says nothing.
-    pub fn is_in_doubt(&self) -> bool {
+    pub fn is_in_doubt(&mut self) -> bool {
         let func = self.func;
         func.inst_ids().any(|id| {
             let inst = func.inst(id);
             match inst.op {
-                Op::MemCopy => !self.sees_floats(&self.both(&inst.operands)),
+                Op::MemCopy => !self.sees_floats(&self.both(&inst.operands)) || !self.sees_range(&inst.operands),
                 Op::Store if atoms_of(func.ty(inst.operands[0])) > 0 => match inst.operands[0] {
                     Val::Inst(value) => matches!(func.inst(value).op, Op::Load | Op::Phi | Op::Select),
                     _ => false,
@@ -323,6 +325,23 @@ impl<'f> Evidence<'f> {
     /// Whether this very function accesses floats in these objects, or is told that there are.
     pub fn sees_floats(&self, objects: &ObjectSet) -> bool {
         self.copied(objects).iter().any(|o| self.local.contains(o) || self.hints.contains_key(&o))
+    }
+
+    /// Whether of something in the range of a copy it is known what it is: a float elsewhere in the same memory says nothing of the record beside it. Of what has no
+    /// known size, or a large one, that is taken to be so.
+    pub fn sees_range(&mut self, operands: &[Val]) -> bool {
+        let bytes = match operands[2] {
+            Val::Const(bytes) => bytes.as_i64().filter(|bytes| (4..=WRITTEN).contains(bytes)),
+            _ => None,
+        };
+        let Some(bytes) = bytes else { return true };
+        (0..=bytes - 4).step_by(4).any(|at| {
+            [0, 1].into_iter().any(|end: usize| {
+                let place = self.place(operands[end], at);
+                let (exact, around) = self.kinds(&self.places[place.0].reach);
+                !exact.is_empty() || !around.is_empty()
+            })
+        })
     }
 
     /// Whether a float lies somewhere in these objects.
@@ -476,13 +495,12 @@ impl<'f> Evidence<'f> {
     fn kinds(&self, reach: &[(ObjectId, Spot)]) -> (BTreeSet<Kind>, BTreeSet<Kind>) {
         let (mut exact, mut around) = (BTreeSet::new(), BTreeSet::new());
         for (object, spot) in reach {
+            // Of what may be anything that a pointer leads to, an element says nothing about a field.
+            let is_one = self.is_one_thing(*object);
             let facts = self.facts.get(object).into_iter().flatten();
-            let vague = self
-                .vague
-                .get(object)
-                .into_iter()
-                .flatten()
-                .filter(|(there, ..)| there.stride == spot.stride && spot.stride != 0);
+            let facts = facts.filter(|(there, ..)| is_one || there.stride == spot.stride);
+            let vague = self.vague.get(object).into_iter().flatten();
+            let vague = vague.filter(|(there, ..)| there.stride == spot.stride && spot.stride != 0);
             for (there, bytes, kind) in facts.chain(vague) {
                 // Steps of less than an atom: it is not known what lies where.
                 if !gcd(spot.stride, there.stride).is_multiple_of(4) {
