@@ -5,7 +5,7 @@
 //! the number of bytes is a multiple of. Derivatives then need no rule for it.
 
 use super::consumers::Consumers;
-use super::evidence::{Evidence, Kind};
+use super::evidence::{Evidence, Kind, Seen};
 use super::phases::Phases;
 use super::{Classes, alone};
 use crate::analysis::memory::{Memory, Object, ObjectId, ObjectSet, spot_of};
@@ -94,10 +94,7 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
     for id in copies {
         let inst = func.inst(id);
         let set = evidence.both(&inst.operands);
-        let mixed = evidence.holds_others(&set)
-            || !evidence.sees_floats(&set)
-            || memory.floats_only(&set).is_err()
-            || !evidence.sees_range(&inst.operands);
+        let mixed = evidence.holds_others(&set) || !evidence.sees_floats(&set) || memory.floats_only(&set).is_err();
         let volatile = !inst.value.operand(3).is_null();
         if let Some(copy) = told(func, inst.value, &inst.operands).filter(|_| !volatile) {
             // Memory of floats alone is copied as it is.
@@ -113,6 +110,12 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
             matches!(memory.objects[o.0 as usize], Object::Param(_) | Object::Path(..) | Object::Behind(_))
         };
         let words = !(is_root && memory.points_to(inst.operands[0]).iter().any(theirs));
+        let mixed = mixed
+            || match evidence.seen_of(&inst.operands) {
+                Seen::All => false,
+                Seen::Parts => words,
+                Seen::Nothing => true,
+            };
         if evidence.holds_floats(&set) && !mixed && evidence.sees_floats(&set) {
             mark_floats(inst.value);
         }

@@ -59,6 +59,17 @@ struct Place {
     answer: Option<(usize, Option<Kind>)>,
 }
 
+/// How much of something is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Seen {
+    /// Nothing of it.
+    Nothing,
+    /// Some of it.
+    Parts,
+    /// All of it.
+    All,
+}
+
 /// A [`Place`] by number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct PlaceId(usize);
@@ -305,7 +316,7 @@ impl<'f> Evidence<'f> {
         func.inst_ids().any(|id| {
             let inst = func.inst(id);
             match inst.op {
-                Op::MemCopy => !self.sees_floats(&self.both(&inst.operands)) || !self.sees_range(&inst.operands),
+                Op::MemCopy => !self.sees_floats(&self.both(&inst.operands)) || self.seen_of(&inst.operands) != Seen::All,
                 Op::Store if atoms_of(func.ty(inst.operands[0])) > 0 => match inst.operands[0] {
                     Val::Inst(value) => matches!(func.inst(value).op, Op::Load | Op::Phi | Op::Select),
                     _ => false,
@@ -327,21 +338,27 @@ impl<'f> Evidence<'f> {
         self.copied(objects).iter().any(|o| self.local.contains(o) || self.hints.contains_key(&o))
     }
 
-    /// Whether of something in the range of a copy it is known what it is: a float elsewhere in the same memory says nothing of the record beside it. Of what has no
-    /// known size, or a large one, that is taken to be so.
-    pub fn sees_range(&mut self, operands: &[Val]) -> bool {
+    /// How much of the range of a copy is known: a float elsewhere in the same memory says nothing of the record beside it. What has no known size, or a large one,
+    /// is taken to be known.
+    pub fn seen_of(&mut self, operands: &[Val]) -> Seen {
         let bytes = match operands[2] {
             Val::Const(bytes) => bytes.as_i64().filter(|bytes| (4..=WRITTEN).contains(bytes)),
             _ => None,
         };
-        let Some(bytes) = bytes else { return true };
-        (0..=bytes - 4).step_by(4).any(|at| {
+        let Some(bytes) = bytes else { return Seen::All };
+        let mut is_known = |at: i64| {
             [0, 1].into_iter().any(|end: usize| {
                 let place = self.place(operands[end], at);
                 let (exact, around) = self.kinds(&self.places[place.0].reach);
                 !exact.is_empty() || !around.is_empty()
             })
-        })
+        };
+        let atoms = (0..=bytes - 4).step_by(4);
+        match atoms.clone().filter(|at| is_known(*at)).count() {
+            0 => Seen::Nothing,
+            known if known == atoms.count() => Seen::All,
+            _ => Seen::Parts,
+        }
     }
 
     /// Whether a float lies somewhere in these objects.
@@ -512,12 +529,21 @@ impl<'f> Evidence<'f> {
                     Some(false) => Kind::Pointer,
                     None => continue,
                 };
-                let set = if spot.stride == there.stride { &mut exact } else { &mut around };
-                set.insert(kind);
+                if spot.stride == there.stride {
+                    exact.insert(kind);
+                } else if spot.stride != 0 || self.is_row(*object, *there, kind) {
+                    around.insert(kind);
+                }
             }
             around.extend(self.promised_of(*object, *spot));
         }
         (exact, around)
+    }
+
+    /// Whether an object may be a row of what lies at a spot: something else at one of its places says that it is not. (What follows a pointer that may lead to a
+    /// row or to a record sees a row.)
+    fn is_row(&self, object: ObjectId, element: Spot, kind: Kind) -> bool {
+        self.facts_of(object).all(|(there, bytes, other)| other == kind || meet(element, 4, there, bytes).is_none())
     }
 
     /// What is known of an object: atoms and other things of up to four bytes.
