@@ -15,6 +15,7 @@ use crate::analysis::activity::{Interface, ParamActivity, Users, may_hold_floats
 use crate::analysis::cfg::LoopId;
 use crate::analysis::memory::{self, ObjectId, ObjectSet};
 use crate::diag::Diagnostic;
+use crate::ir::table::is_table;
 use crate::ir::{BlockId, Callee, InstId, Op, Val};
 use crate::llvm::{Block, Builder, CopyMap, Function, Opcode, Value, copy_instruction};
 use crate::plan::recompute::pointer_operands;
@@ -619,7 +620,14 @@ pub fn call_key(subject: &Subject, id: InstId, function: Function, width: u32) -
         .iter()
         .map(|v| width == 0 && leads(&v) && crate::plan::recompute::is_untouched_after(&facts, *v, id))
         .collect();
-    let floats = inst.operands.iter().map(|v| if leads(&v) { floats_behind(subject, *v) } else { 0 }).collect();
+    // What one function of a table sees in the memory that is handed to all of them says nothing to the others.
+    let is_of_table = is_table(subject.func.function);
+    let floats = |v: &Val| match (leads(&v), is_of_table) {
+        (false, _) => 0,
+        (true, false) => floats_behind(subject, *v),
+        (true, true) => Session::floats_hint(subject.memory.plain_floats(&subject.memory.points_to(*v))),
+    };
+    let floats = inst.operands.iter().map(floats).collect();
     let is_plain = |v: &Val| leads(&v) && subject.memory.certain_floats(&subject.memory.points_to(*v)).is_some();
     let plain = inst.operands.iter().map(is_plain).collect();
     let is_text = |v: &Val| {

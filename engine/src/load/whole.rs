@@ -29,64 +29,88 @@ pub fn join(function: Function) {
     join_put_together(function);
 }
 
-/// Words of which the halves are stored one beside the other.
+/// A store of a part of a word.
+struct Stored {
+    store: Value,
+    base: Value,
+    at: i64,
+    bytes: i64,
+}
+
+impl Stored {
+    fn of(store: Value) -> Stored {
+        let (base, at) = place_of(store.operand(1));
+        let bytes = store.block().function().module().store_size_of(store.operand(0).ty()) as i64;
+        Stored { store, base, at, bytes }
+    }
+
+    /// Whether another store begins where this one ends, and both are a word.
+    fn goes_on_in(&self, other: &Stored) -> bool {
+        self.base == other.base && self.at + self.bytes == other.at && self.bytes + other.bytes == WORD_BYTES
+    }
+
+    fn is_apart_from(&self, other: &Stored) -> bool {
+        self.base == other.base && (self.at + self.bytes <= other.at || other.at + other.bytes <= self.at)
+    }
+}
+
+/// Words of which two parts are stored one beside the other: halves, or the byte that is a flag in another variant and the rest.
 fn join_stored(function: Function) {
     for block in function.blocks() {
-        let mut halves: Vec<(Value, Value, i64)> = Vec::new();
+        let mut parts: Vec<Stored> = Vec::new();
         for instruction in block.instructions() {
             match instruction.opcode() {
-                Opcode::LLVMStore if is_half(instruction) => {
-                    let (base, offset) = place_of(instruction.operand(1));
-                    let other = halves.iter().position(|(_, to, at)| *to == base && (at - offset).abs() == HALF_BYTES);
-                    if let Some((first, _, at)) = other.map(|index| halves.remove(index)) {
-                        let (low, high) = if at < offset { (first, instruction) } else { (instruction, first) };
-                        if store_whole(low, high, instruction) {
+                Opcode::LLVMStore => {
+                    let stored = Stored::of(instruction);
+                    if !is_part(instruction) {
+                        parts.retain(|part| part.is_apart_from(&stored));
+                        continue;
+                    }
+                    let other = parts.iter().position(|p| p.goes_on_in(&stored) || stored.goes_on_in(p));
+                    if let Some(part) = other.map(|index| parts.remove(index)) {
+                        let (low, high) = if part.at < stored.at { (&part, &stored) } else { (&stored, &part) };
+                        if store_whole(low.store, high.store, instruction) {
                             continue;
                         }
                     }
-                    // What lies over each other is in order as it is.
-                    halves.retain(|(_, to, at)| *to != base || (at - offset).abs() >= HALF_BYTES);
-                    halves.push((instruction, base, offset));
+                    // What lies over each other is in order as it is; what is counted from elsewhere may lie anywhere.
+                    parts.retain(|part| part.is_apart_from(&stored));
+                    parts.push(stored);
                 }
-                Opcode::LLVMStore | Opcode::LLVMLoad | Opcode::LLVMCall | Opcode::LLVMFence => {
-                    let is_beside = instruction.opcode() == Opcode::LLVMStore && {
-                        let (base, offset) = place_of(instruction.operand(1));
-                        let bytes = function.module().store_size_of(instruction.operand(0).ty()) as i64;
-                        halves
-                            .iter()
-                            .all(|(_, to, at)| *to == base && (at + HALF_BYTES <= offset || offset + bytes <= *at))
-                    };
-                    if !is_beside {
-                        halves.clear();
-                    }
-                }
-                Opcode::LLVMAtomicRMW | Opcode::LLVMAtomicCmpXchg | Opcode::LLVMInvoke => halves.clear(),
+                Opcode::LLVMLoad
+                | Opcode::LLVMCall
+                | Opcode::LLVMFence
+                | Opcode::LLVMAtomicRMW
+                | Opcode::LLVMAtomicCmpXchg
+                | Opcode::LLVMInvoke => parts.clear(),
                 _ => {}
             }
         }
     }
 }
 
-const HALF: u32 = 32;
-const HALF_BYTES: i64 = 4;
+const WORD: u32 = 64;
+const WORD_BYTES: i64 = 8;
 
-/// Whether a store is of half a word, and of nothing that is as wide in the source.
-fn is_half(store: Value) -> bool {
+/// Whether a store is of whole bytes, fewer than a word, and of nothing that is as wide in the source.
+fn is_part(store: Value) -> bool {
     let ty = store.operand(0).ty();
     ty.is_int()
-        && ty.bits() == HALF
+        && ty.bits() < WORD
+        && ty.bits().is_multiple_of(8)
         && !store.is_volatile()
         && !store.is_atomic()
         && !tag::is_word(store)
         && !tag::is_told(store)
 }
 
-/// Stores two halves as one word, where they are of one or joined with such; `last` is the later of the two stores.
+/// Stores two parts as one word, where they are of one or joined with such; `last` is the later of the two stores.
 fn store_whole(low: Value, high: Value, last: Value) -> bool {
-    let ty = low.context().int(2 * HALF);
+    let ty = low.context().int(WORD);
     let mut pieces = Vec::new();
-    let halves = [(low, 0), (high, HALF)].map(|(store, to)| Piece { of: store.operand(0), from: 0, to, bits: HALF });
-    if halves.into_iter().try_for_each(|half| collect(half, true, &mut pieces)).is_none() {
+    let piece = |store: Value, to| Piece { of: store.operand(0), from: 0, to, bits: store.operand(0).ty().bits() };
+    let parts = [piece(low, 0), piece(high, low.operand(0).ty().bits())];
+    if parts.into_iter().try_for_each(|part| collect(part, true, &mut pieces)).is_none() {
         return false;
     }
     pieces.sort_by_key(|piece| piece.to);

@@ -241,16 +241,23 @@ fn taken(module: Module) -> Vec<Taken> {
             continue;
         }
         let is_taken = |user: &Value| {
-            user.is_instruction()
-                && !is_comparison_of_table(*user)
-                && (user.called_function() != Some(function)
-                    || user.arguments().iter().any(|a| a.as_function() == Some(function)))
+            is_in_aggregate(*user)
+                || user.is_instruction()
+                    && !is_comparison_of_table(*user)
+                    && (user.called_function() != Some(function)
+                        || user.arguments().iter().any(|a| a.as_function() == Some(function)))
         };
         if function.value().users().iter().any(is_taken) {
             add(function, None);
         }
     }
     found
+}
+
+/// Whether a constant is, or is a part of, an aggregate that an instruction uses: a pair with a function pointer that is returned.
+fn is_in_aggregate(constant: Value) -> bool {
+    constant.is_compound_constant()
+        && constant.users().into_iter().any(|user| user.is_instruction() || is_in_aggregate(user))
 }
 
 fn is_comparison_of_table(user: Value) -> bool {

@@ -5,10 +5,10 @@
 //! the number of bytes is a multiple of. Derivatives then need no rule for it.
 
 use super::consumers::Consumers;
-use super::evidence::{Evidence, Kind, Seen};
+use super::evidence::{Evidence, Kind, Seen, further};
 use super::phases::Phases;
 use super::{Classes, alone};
-use crate::analysis::memory::{Memory, Object, ObjectId, ObjectSet, spot_of};
+use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet, Spot, spot_of};
 use crate::analysis::spot::{gcd, linear, mark_floats, said_alignment};
 use crate::ir::{Callee, Func, Op, Val, tag};
 use crate::llvm::{Builder, Function, IntPredicate, Linkage, Module, Opcode, Place, Tuning, Type, Value};
@@ -157,7 +157,8 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
             let is_of_marks = copy.parts.iter().all(|(_, part)| part.bytes() == 1) && !set.iter().any(theirs);
             let is_asked = !is_root || is_of_marks;
             let is_of_records = copy.parts.len() > 1 || is_of_whole() || is_root;
-            if is_asked && is_of_records && memory.has_pointers_or_nothing(&set) {
+            let is_open = || memory.has_pointers_or_nothing(&set) || hides_words(func, memory, &inst.operands, width);
+            if is_asked && is_of_records && is_open() {
                 found.push(copy);
             } else {
                 rest.push((set, copy));
@@ -179,6 +180,21 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
         found.push(copy);
     }
     found
+}
+
+/// Whether in the range of a copy there is a word of which nothing is known: numbers beside it say nothing of that, nor does the mark of a variant.
+fn hides_words(func: &Func, memory: &Memory, operands: &[Val], width: Option<u64>) -> bool {
+    let (Some(bytes), Some(width)) = (func.origin(operands[2]).as_u64().filter(|bytes| *bytes <= LARGEST), width) else {
+        return false;
+    };
+    let is_known = |at: u64| {
+        operands[..2].iter().any(|end| {
+            let spot = further(spot_of(func, *end), at as i64);
+            let covers = |(there, cell): (Spot, Cell)| memory::overlap(spot, width as i64, there, cell.bytes() as i64);
+            memory.points_to(*end).iter().any(|o| memory.all_cells(o).any(covers))
+        })
+    };
+    (0..bytes / width).any(|word| !is_known(word * width))
 }
 
 /// A copy that was told its record, as long as it still moves whole ones.

@@ -316,7 +316,9 @@ impl<'f> Evidence<'f> {
         func.inst_ids().any(|id| {
             let inst = func.inst(id);
             match inst.op {
-                Op::MemCopy => !self.sees_floats(&self.both(&inst.operands)) || self.seen_of(&inst.operands) != Seen::All,
+                Op::MemCopy => {
+                    !self.sees_floats(&self.both(&inst.operands)) || self.seen_of(&inst.operands) != Seen::All
+                }
                 Op::Store if atoms_of(func.ty(inst.operands[0])) > 0 => match inst.operands[0] {
                     Val::Inst(value) => matches!(func.inst(value).op, Op::Load | Op::Phi | Op::Select),
                     _ => false,
