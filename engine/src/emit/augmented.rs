@@ -443,8 +443,7 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
     fn again(&mut self, id: InstId, builder: &Builder, shadowed: &[usize]) -> Value {
         let inst = self.subject.func.inst(id);
         let copy = inst.value.clone_instruction();
-        builder.insert(copy);
-        copy.clear_tail();
+        // What stands beside an operand may take instructions: those come first.
         for index in 0..copy.operand_count() {
             let operand = inst.value.operand(index);
             if operand.as_block().is_some() {
@@ -453,11 +452,13 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
             let val = self.subject.func.val(operand);
             let value = match inst.op {
                 _ if !shadowed.contains(&(index as usize)) => self.map.value(operand),
-                Op::Select => self.shadow_of_moved(val, builder),
+                Op::Select | Op::Insert(_) => self.shadow_of_moved(val, builder),
                 _ => self.shadow(val),
             };
             copy.set_operand(index, value);
         }
+        builder.insert(copy);
+        copy.clear_tail();
         copy
     }
 
