@@ -22,6 +22,7 @@ mod programs {
     mod enums_of_both;
     mod evaluators;
     mod expressions;
+    mod handed_by_objects;
     mod items;
     mod layers;
     mod machines;
@@ -42,6 +43,7 @@ mod programs {
     mod programs_of_enums;
     mod queues;
     mod scenes;
+    mod searches;
     mod settings;
     mod shared_slices;
     mod sorting;

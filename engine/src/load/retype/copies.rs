@@ -184,7 +184,8 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
 
 /// Whether in the range of a copy there is a word of which nothing is known: numbers beside it say nothing of that, nor does the mark of a variant.
 fn hides_words(func: &Func, memory: &Memory, operands: &[Val], width: Option<u64>) -> bool {
-    let (Some(bytes), Some(width)) = (func.origin(operands[2]).as_u64().filter(|bytes| *bytes <= LARGEST), width) else {
+    let (Some(bytes), Some(width)) = (func.origin(operands[2]).as_u64().filter(|bytes| *bytes <= LARGEST), width)
+    else {
         return false;
     };
     let is_known = |at: u64| {

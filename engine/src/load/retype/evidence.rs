@@ -503,8 +503,15 @@ impl<'f> Evidence<'f> {
         if exact.is_empty() {
             return around.first().copied().filter(|_| around.len() == 1);
         }
-        if exact.contains(&Kind::Integer) && exact.len() == 2 && reach.iter().all(|(o, _)| self.is_one_thing(*o)) {
-            // An `enum` has a float in one variant, an integer in another. The float's bits are moved well either way.
+        // An `enum` has a float in one variant, an integer in another: moved as a float the integer has no shadow, which is no loss in the user's memory alone. (All
+        // other memory is moved as words there.)
+        let is_users = |o: ObjectId| matches!(self.memory.objects[o.0 as usize], Object::Param(_) | Object::Path(..));
+        let is_for_user = self.is_root && reach.iter().any(|(o, _)| is_users(*o));
+        if is_for_user
+            && exact.contains(&Kind::Integer)
+            && exact.len() == 2
+            && reach.iter().all(|(o, _)| self.is_one_thing(*o))
+        {
             exact.remove(&Kind::Integer);
         }
         exact.first().copied().filter(|_| exact.len() == 1)
