@@ -9,7 +9,8 @@ use super::augmented::Sweep;
 use super::reverse::Pullback;
 use super::session::Session;
 use super::subject::Subject;
-use crate::analysis::memory::{Cell, Mixed, Object, ObjectId, Spot, counted_from, overlap, spot_of};
+use crate::analysis::globals::{is_as_it_began, may_be_of_floats};
+use crate::analysis::memory::{Cell, Memory, Mixed, Object, ObjectId, ObjectSet, Spot, counted_from, overlap, spot_of};
 use crate::analysis::spot::{gcd, said_alignment};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{Callee, InstId, Op, Val};
@@ -50,6 +51,10 @@ pub fn layout(subject: &Subject, id: InstId, request: &Request) -> Result<Layout
         && let Some(width) = memory.plain_floats(&memory.points_to(inst.operands[1]))
     {
         return Ok(Layout::Floats(width));
+    }
+    // Out of the program's texts come texts, whatever else the memory may hold where they go.
+    if matches!(inst.op, Op::MemCopy) && is_constant_text(memory, &memory.points_to(inst.operands[1])) {
+        return Ok(Layout::Structure);
     }
     match memory.floats_only(&set) {
         // Of floats of another width, which callees alone see, it is told cell by cell, or not at all.
@@ -94,6 +99,15 @@ pub fn layout(subject: &Subject, id: InstId, request: &Request) -> Result<Layout
         return Ok(Layout::Bytes);
     }
     Err(undecided(inst.value, request))
+}
+
+/// Whether objects are constants of the program in which no floats lie.
+fn is_constant_text(memory: &Memory, set: &ObjectSet) -> bool {
+    let is_text = |o: ObjectId| match memory.objects[o.0 as usize] {
+        Object::Global(value) => is_as_it_began(value) && !may_be_of_floats(value),
+        _ => false,
+    };
+    !set.is_empty() && set.iter().all(is_text)
 }
 
 /// Whether a copy puts what has a shadow elsewhere for good.
