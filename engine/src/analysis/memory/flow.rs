@@ -290,8 +290,7 @@ impl Memory {
         match opcode {
             Opcode::LLVMMul | Opcode::LLVMUDiv | Opcode::LLVMSDiv | Opcode::LLVMURem | Opcode::LLVMSRem => false,
             Opcode::LLVMSub if inst.operands.iter().all(from_pointer) => false,
-            // Of wider integers these take addresses out and put them together; of a word most of one, beside a byte that is a flag in another variant.
-            Opcode::LLVMShl | Opcode::LLVMLShr if inst.ty.bits() == 64 => is_shift_of_bytes(inst),
+            // Of wider integers these take addresses out and put them together.
             Opcode::LLVMShl | Opcode::LLVMLShr | Opcode::LLVMAShr => inst.ty.bits() > 64,
             _ => !is_narrow(inst.ty),
         }
@@ -344,12 +343,7 @@ impl Memory {
 
 /// Whether a type is an integer that is too narrow for an address.
 fn is_narrow(ty: Type) -> bool {
-    ty.is_int() && ty.bits() <= 32
-}
-
-/// Whether a shift leaves more than half of a word, in whole bytes.
-fn is_shift_of_bytes(inst: &Inst) -> bool {
-    matches!(inst.operands[1], Val::Const(amount) if matches!(amount.as_u64(), Some(8 | 16 | 24)))
+    ty.is_int() && ty.bits() < 64
 }
 
 /// Whether an integer is used as a number: as a factor, an index, a number of bytes; also after something was added to it. An address is not. (A word may be a
