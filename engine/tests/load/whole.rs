@@ -171,39 +171,33 @@ fn halves_that_are_numbers_of_the_source_are_left() {
     assert_eq!(out.matches("store i32").count(), 2, "{out}");
 }
 
-/// The lowest byte is a flag in another variant, so LLVM stores it and the rest of a pointer one beside the other.
-#[test]
-fn a_byte_and_the_rest_of_a_pointer_are_stored_as_a_word() {
-    let out = joined(
-        "define void @f(ptr %block, ptr %to) {
+/// `@f` that stores the lowest byte of `%block` and beside it the rest of another pointer.
+fn stored_with_rest_of(other: &str) -> String {
+    joined(&format!(
+        "define void @f(ptr %block, ptr %other, ptr %to) {{
            %word = ptrtoint ptr %block to i64
            %low = trunc i64 %word to i8
-           %shifted = lshr i64 %word, 8
+           %another = ptrtoint ptr %other to i64
+           %shifted = lshr i64 {other}, 8
            %high = trunc i64 %shifted to i56
            store i8 %low, ptr %to, align 8
            %rest = getelementptr i8, ptr %to, i64 1
            store i56 %high, ptr %rest, align 1
            ret void
-         }",
-    );
+         }}"
+    ))
+}
+
+/// The lowest byte is a flag in another variant, so LLVM stores it and the rest of a pointer one beside the other.
+#[test]
+fn a_byte_and_the_rest_of_a_pointer_are_stored_as_a_word() {
+    let out = stored_with_rest_of("%word");
     assert!(out.contains("store i64 %word, ptr %to, align 8"), "{out}");
     assert_eq!(out.matches("store").count(), 1, "{out}");
 }
 
 #[test]
 fn a_byte_and_the_rest_of_another_pointer_stay_apart() {
-    let out = joined(
-        "define void @f(ptr %block, ptr %other, ptr %to) {
-           %word = ptrtoint ptr %block to i64
-           %low = trunc i64 %word to i8
-           %another = ptrtoint ptr %other to i64
-           %shifted = lshr i64 %another, 8
-           %high = trunc i64 %shifted to i56
-           store i8 %low, ptr %to, align 8
-           %rest = getelementptr i8, ptr %to, i64 1
-           store i56 %high, ptr %rest, align 1
-           ret void
-         }",
-    );
+    let out = stored_with_rest_of("%another");
     assert_eq!(out.matches("store").count(), 2, "{out}");
 }

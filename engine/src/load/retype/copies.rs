@@ -5,7 +5,7 @@
 //! the number of bytes is a multiple of. Derivatives then need no rule for it.
 
 use super::consumers::Consumers;
-use super::evidence::{Evidence, Kind, Seen, further};
+use super::evidence::{Evidence, Kind, LARGEST, Seen, further};
 use super::phases::Phases;
 use super::{Classes, alone};
 use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet, Spot, spot_of};
@@ -18,8 +18,6 @@ use std::cell::OnceCell;
 
 /// Copies of at most so many bytes become loads and stores one after the other.
 const WRITTEN_OUT: u64 = 64;
-/// The largest record.
-const LARGEST: u64 = 512;
 
 /// A part of a record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -76,8 +76,8 @@ pub struct PlaceId(usize);
 
 /// Copies that are followed from one place.
 const FOLLOWED: usize = 64;
-/// Bytes of the largest copy of which each part is asked about.
-const WRITTEN: i64 = 512;
+/// Bytes of the largest record: of a longer copy not each part is asked about.
+pub const LARGEST: u64 = 512;
 
 /// Facts about memory.
 pub struct Evidence<'f> {
@@ -344,7 +344,7 @@ impl<'f> Evidence<'f> {
     /// is taken to be known.
     pub fn seen_of(&mut self, operands: &[Val]) -> Seen {
         let bytes = match operands[2] {
-            Val::Const(bytes) => bytes.as_i64().filter(|bytes| (4..=WRITTEN).contains(bytes)),
+            Val::Const(bytes) => bytes.as_i64().filter(|bytes| (4..=LARGEST as i64).contains(bytes)),
             _ => None,
         };
         let Some(bytes) = bytes else { return Seen::All };
