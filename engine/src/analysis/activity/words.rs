@@ -493,6 +493,7 @@ impl Activity {
     }
 
     /// Whether floats that an access meets are as wide as what it accesses. (What is so in the source is told apart from others, whatever the address says.)
+    /// In forward mode a piece of a float may be moved like a whole one: the same piece of the tangent goes with it.
     fn is_as_wide(&self, func: &Func, memory: &Memory, access: InstId, address: Val) -> bool {
         let inst = func.inst(access);
         let ty = if matches!(inst.op, Op::Store) { func.ty(inst.operands[0]) } else { inst.ty };
@@ -500,7 +501,10 @@ impl Activity {
         let size = func.module().store_size_of(ty) as i64;
         let as_wide = |o: ObjectId| {
             memory.all_cells(o).all(|(at, cell)| match cell {
-                Cell::Float(w) => w as i64 == size || !memory::overlap(spot, size, at, w as i64),
+                Cell::Float(w) => {
+                    let fits = if self.fixed { w as i64 == size } else { w as i64 >= size };
+                    fits || !memory::overlap(spot, size, at, w as i64)
+                }
                 _ => true,
             })
         };

@@ -138,7 +138,9 @@ pub fn flow(func: &Func, memory: &Memory, grain: Grain) -> (Flow, Grain) {
     };
     let mut flow = Flow::default();
     for (mark, to) in ends {
-        flow.0.extend(named(mark.torn).map(|from| (from, to, false)));
+        // What the function does to floats that it reads as such is judged where it is differentiated itself.
+        let is_told = |from: &From| !matches!((from, to), (From::Float(..), To::Float));
+        flow.0.extend(named(mark.torn).filter(is_told).map(|from| (from, to, false)));
         flow.0.extend(named(mark.whole).map(|from| (from, to, true)));
     }
     if grain == Grain::Parameters || flow.0.len() > MOST_FLOWS {

@@ -7,7 +7,7 @@ use super::types::{Layouts, Leaf, Run, repeated};
 use super::{is_of_floats, mark_leaf, tell_record};
 use crate::analysis::bits::NARROWEST;
 use crate::analysis::spot::{linear, said_alignment};
-use crate::llvm::{Builder, CopyMap, Function, IntPredicate, Linkage, Module, Node, Opcode, Type, Value};
+use crate::llvm::{Builder, CopyMap, Function, IntPredicate, Linkage, Module, Node, NodeKind, Opcode, Type, Value};
 use crate::load::overlaid;
 use std::rc::Rc;
 
@@ -49,6 +49,8 @@ pub fn write_out(
                             true => exact::write_copy(new(), &record),
                             false => movers.copy(new(), &record),
                         }
+                    } else if let Some((runs, record)) = of_marks(places, layouts, &ends, fits(instruction)) {
+                        tell_record(new(), &runs, record);
                     }
                 }
                 None => {
@@ -57,8 +59,12 @@ pub fn write_out(
                         && let Some(record) = exactly_many(places, layouts, &ends, fits(instruction))
                     {
                         movers.copy(new(), &record);
-                    } else if let Some((runs, record)) = of_many(places, layouts, instruction) {
-                        tell_record(new(), &runs, record);
+                    } else {
+                        let record = of_many(places, layouts, instruction)
+                            .or_else(|| of_marks(places, layouts, &ends, fits(instruction)));
+                        if let Some((runs, record)) = record {
+                            tell_record(new(), &runs, record);
+                        }
                     }
                 }
             }
@@ -271,6 +277,30 @@ fn records(
         }
     }
     found.filter(|(runs, _)| is_known(runs))
+}
+
+/// The same of a struct that holds nothing but a number too narrow for a float, such as the marks of a table's entries. (Plain bytes may be those of anything.)
+fn of_marks(
+    places: &Places,
+    layouts: &mut Layouts,
+    addresses: &[Value],
+    fits: impl Fn(u64) -> bool,
+) -> Option<(Vec<Run>, u64)> {
+    let mut found = None;
+    let all = addresses.iter().flat_map(|address| places.at(*address));
+    for place in all.filter(|place| place.ty.kind() != NodeKind::Base || place.at != 0) {
+        let size = place.ty.size();
+        if place.is_guess || place.at != 0 || place.ty.kind() != NodeKind::Struct || !fits(size) {
+            return None;
+        }
+        let runs = layouts.of(place.ty)?;
+        let is_mark = matches!(&*runs, [Run { at: 0, leaf: Leaf::Integer(bytes), count: 1 }] if *bytes == size);
+        if !is_mark || size >= NARROWEST || found.as_ref().is_some_and(|known| *known != (runs.to_vec(), size)) {
+            return None;
+        }
+        found = Some((runs.to_vec(), size));
+    }
+    found
 }
 
 fn holds_floats(runs: &[Run]) -> bool {

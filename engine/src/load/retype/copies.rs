@@ -64,6 +64,18 @@ impl Copy {
         self.parts.iter().all(is_float) && self.parts.iter().map(|(_, part)| part.bytes()).sum::<u64>() == self.record
     }
 
+    fn has_floats(&self) -> bool {
+        self.parts.iter().any(|(_, part)| matches!(part, Part::Float(_)))
+    }
+
+    /// Taken apart, where nothing is said of derivatives.
+    fn unsaid(mut self) -> Copy {
+        for (_, part) in &mut self.parts {
+            *part = Part::Integer(part.bytes());
+        }
+        self
+    }
+
     fn moves_words(&self) -> bool {
         self.parts.iter().any(|(_, part)| matches!(part, Part::Word(_)))
     }
@@ -94,7 +106,11 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
         let set = evidence.both(&inst.operands);
         let mixed = evidence.holds_others(&set) || !evidence.sees_floats(&set) || memory.floats_only(&set).is_err();
         let volatile = !inst.value.operand(3).is_null();
-        if let Some(copy) = told(func, inst.value, &inst.operands).filter(|_| !volatile) {
+        let (copy, marks) = match told(func, inst.value, &inst.operands).filter(|_| !volatile) {
+            Some(copy) if copy.has_floats() => (Some(copy), None),
+            copy => (None, copy.map(Copy::unsaid)),
+        };
+        if let Some(copy) = copy {
             // Memory of floats alone is copied as it is.
             match copy.is_of_floats() && !evidence.holds_others(&set) && matches!(memory.floats_only(&set), Ok(Some(_)))
             {
@@ -142,13 +158,14 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
             let record = record_of(func, inst.value, &inst.operands, evidence, words_in, &read, &floats);
             let width = evidence.width_of_floats(&set);
             let as_words = || words_of(func, memory, inst.value, &inst.operands, width, &floats).filter(|_| words);
-            let Some(copy) = record.or_else(as_words) else { continue };
+            let Some(copy) = record.or_else(as_words).or(marks) else { continue };
             found.push(copy);
         } else if !evidence.holds_floats(&set) && !volatile && words && set.iter().any(|o| strangers.contains(o)) {
             // Nobody near says that floats lie there, and nobody that none do.
             let width = *only.get_or_insert_with(|| only_width(func.module()));
             let floats = Floats { phase: phase(&inst.operands), rest: &at_ends };
-            let Some(copy) = words_of(func, memory, inst.value, &inst.operands, width, &floats) else { continue };
+            let row = words_of(func, memory, inst.value, &inst.operands, width, &floats);
+            let Some(copy) = row.or(marks) else { continue };
             let is_of_whole = || copy.parts.iter().all(|(_, part)| Some(part.bytes()) == width);
             // A root is asked by nobody: what it says of its memory is all there is. But for single bytes (the marks of a table) that are moved in its
             // own memory with no word about them.
