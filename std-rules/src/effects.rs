@@ -97,7 +97,7 @@ const FORMATTING_PATHS: &[&str] = &["core::fmt", "alloc::fmt"];
 /// The same, on plain memory: comparisons of bytes.
 const PRIVATE_SYMBOLS: &[&str] = &["strlen", "strcmp", "strncmp", "memcmp", "bcmp"];
 
-/// The same of Rust: hashers and where their keys come from.
+/// The same of Rust, where it may write to what its first argument points to: hashers and where their keys come from.
 const PRIVATE_PATHS: &[&str] = &[
     "std::hash::random",
     "foldhash::seed::gen_per_hasher_seed",
@@ -234,8 +234,8 @@ pub(crate) fn rows() -> Vec<EffectRow> {
     rows.extend(MARKERS.iter().map(|name| (EffectPattern::Intrinsic(name), Effect::Marker)));
     rows.extend(INACTIVE_INTRINSICS.iter().map(|name| (EffectPattern::Intrinsic(name), Effect::Inactive)));
     rows.extend(INACTIVE_SYMBOLS.iter().map(|name| (EffectPattern::Symbol(name), Effect::Inactive)));
-    rows.extend(PRIVATE_SYMBOLS.iter().map(|name| (EffectPattern::Symbol(name), Effect::Private)));
-    rows.extend(PRIVATE_PATHS.iter().map(|path| (EffectPattern::Path(path), Effect::Private)));
+    rows.extend(PRIVATE_SYMBOLS.iter().map(|name| (EffectPattern::Symbol(name), Effect::Private { writes_first: false })));
+    rows.extend(PRIVATE_PATHS.iter().map(|path| (EffectPattern::Path(path), Effect::Private { writes_first: true })));
     rows.extend(TEXT_PATHS.iter().map(|path| (EffectPattern::Path(path), Effect::Text { again: true })));
     rows.extend(FORMATTING_PATHS.iter().map(|path| (EffectPattern::Path(path), Effect::Text { again: false })));
     rows.extend(INACTIVE_PATHS.iter().chain(FASTRAND).map(|path| (EffectPattern::Path(path), Effect::Inactive)));

@@ -10,10 +10,11 @@ use super::expr::Emitter;
 use super::guard;
 use super::reverse::Pullback;
 use super::session::{self, Made};
+use super::writes;
 use crate::analysis::activity::{ParamActivity, exponent_of, float_of, may_hold_floats};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{Callee, InstId, Op, Val};
-use crate::llvm::{Builder, IntPredicate, Opcode, Value};
+use crate::llvm::{Builder, IntPredicate, Opcode, Type, Value};
 use crate::plan::needs::acts;
 use crate::rule::{Partial, factored};
 
@@ -38,7 +39,7 @@ pub fn instruction(sweep: &mut Pullback, id: InstId, builder: &Builder) -> Resul
         }
         // Structure, where a float may have been before.
         Op::Store if !may_hold_floats(subject.func.ty(operand(0))) => {
-            let shadow = sweep.shadow(operand(1), builder);
+            let shadow = written(sweep, id, subject.func.ty(operand(0)), builder);
             let store = builder.store(subject.func.ty(operand(0)).zero(), shadow);
             store.set_alignment(inst.value.alignment());
         }
@@ -63,7 +64,7 @@ pub fn instruction(sweep: &mut Pullback, id: InstId, builder: &Builder) -> Resul
             if !is_all_floats(ty) {
                 return Err(unsupported(sweep, id, "a store of a value that holds other things beside floats"));
             }
-            let shadow = sweep.shadow(operand(1), builder);
+            let shadow = written(sweep, id, ty, builder);
             if subject.activity.is_active(operand(0)) {
                 let adjoint = builder.load(ty, shadow);
                 adjoint.set_alignment(inst.value.alignment());
@@ -124,6 +125,18 @@ pub fn instruction(sweep: &mut Pullback, id: InstId, builder: &Builder) -> Resul
     Ok(())
 }
 
+/// The shadow of the place that a store writes to; of constant memory, one that is always zero.
+fn written(sweep: &mut Pullback, id: InstId, ty: Type, builder: &Builder) -> Value {
+    let address = sweep.subject.func.inst(id).operands[1];
+    let shadow = sweep.shadow(address, builder);
+    if writes::guarded(sweep.subject, id).is_none() {
+        return shadow;
+    }
+    let zeros = sweep.zeros(ty);
+    let is_constant = sweep.is_constant(address, shadow, builder);
+    builder.select(is_constant, zeros, shadow)
+}
+
 /// Whether a word was a float: its shadow was zero, as those of floats are until the reverse sweep.
 fn was_float(sweep: &mut Pullback, word: Val, builder: &Builder) -> Value {
     let shadow = sweep.shadow(word, builder);
@@ -160,9 +173,9 @@ fn load_word(sweep: &mut Pullback, id: InstId, builder: &Builder) {
 /// Takes the adjoint of a word out of the shadow that it was stored to; of structure there is none.
 fn store_word(sweep: &mut Pullback, id: InstId, builder: &Builder) {
     let inst = sweep.subject.func.inst(id);
-    let (word, address) = (inst.operands[0], inst.operands[1]);
+    let word = inst.operands[0];
     let Some(float) = float_of(sweep.subject.func.ty(word)) else { return };
-    let shadow = sweep.shadow(address, builder);
+    let shadow = written(sweep, id, float, builder);
     let is_float = was_float(sweep, word, builder);
     let bits = if float == float.context().f64() { 64 } else { 32 };
     let there = builder.load(float.context().int(bits), shadow);

@@ -10,6 +10,7 @@ use super::inactive::{self, Watched, Written};
 use super::session::{Made, Session, field};
 use super::slots::Slots;
 use super::subject::Subject;
+use super::writes;
 use super::{copying, custom, session};
 use crate::analysis::activity::{Interface, ParamActivity, Users, may_hold_floats};
 use crate::analysis::cfg::LoopId;
@@ -17,7 +18,7 @@ use crate::analysis::memory::{self, ObjectId, ObjectSet};
 use crate::diag::Diagnostic;
 use crate::ir::table::is_table;
 use crate::ir::{BlockId, Callee, InstId, Op, Val};
-use crate::llvm::{Block, Builder, CopyMap, Function, Opcode, Value, copy_instruction};
+use crate::llvm::{Block, Builder, CopyMap, Function, IntPredicate, Opcode, Value, copy_instruction};
 use crate::plan::recompute::pointer_operands;
 use crate::plan::{Item, Plan, holds_pointer};
 use crate::rule::{Effect, Size};
@@ -296,26 +297,44 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
                     || activity.is_users_number(&subject.func, &subject.memory, id)
                 {
                     // The shadow of the result is the seed, and numbers in the user's shadows are nobody's business.
-                } else if facts.has_shadow(address) && !may_hold_floats(ty) {
-                    let store = builder.store(self.shadow_of_moved(value, builder), self.shadow(address));
-                    store.set_alignment(inst.value.alignment());
-                } else if facts.has_shadow(address)
-                    && subject.activity.is_mixed_at(&subject.func, &subject.memory, address, ty)
-                {
-                    // What structure was there before is no adjoint.
-                    let store = builder.store(ty.zero(), self.shadow(address));
-                    store.set_alignment(inst.value.alignment());
+                } else if facts.has_shadow(address) {
+                    let beside = match may_hold_floats(ty) {
+                        false => Some(self.shadow_of_moved(value, builder)),
+                        // What structure was there before is no adjoint.
+                        true => activity.is_mixed_at(&subject.func, &subject.memory, address, ty).then(|| ty.zero()),
+                    };
+                    let place = self.shadow(address);
+                    let store = || {
+                        if let Some(beside) = beside {
+                            builder.store(beside, place).set_alignment(inst.value.alignment());
+                        }
+                    };
+                    if writes::guarded(subject, id).is_some() {
+                        let (stored, ends) = (self.value(value), (self.value(address), place));
+                        let lost = writes::is_lost(subject, value, stored, beside.unwrap_or(stored), builder);
+                        self.session.check_kept(builder, inst.value, ends, lost);
+                        inactive::for_apart(builder, ends.0, ends.1, store);
+                    } else {
+                        store();
+                    }
                 }
             }
             Op::MemCopy => {
                 self.clone_at(id, builder);
-                copying::structure(self, id, builder)?;
+                let is_told = writes::guarded(subject, id).is_some() && facts.has_shadow(inst.operands[1]);
+                let lost = is_told.then(|| {
+                    let (primal, bytes) = (self.value(inst.operands[1]), self.value(inst.operands[2]));
+                    let other = builder.icmp(IntPredicate::LLVMIntNE, primal, self.shadow(inst.operands[1]));
+                    let some = builder.icmp(IntPredicate::LLVMIntNE, bytes, bytes.ty().zero());
+                    builder.binary(Opcode::LLVMAnd, other, some)
+                });
+                self.write_apart(id, lost, builder, copying::structure)?;
             }
             Op::MemSet => {
                 self.clone_at(id, builder);
                 let set = subject.memory.points_to(inst.operands[0]);
                 if facts.has_shadow(inst.operands[0]) && subject.memory.has_structure(&set) {
-                    copying::fill_structure(self, id, builder)?;
+                    self.write_apart(id, None, builder, copying::fill_structure)?;
                 }
             }
             Op::Call(Callee::Effect(Effect::Allocate { size, zeroed, .. })) => {
@@ -392,6 +411,22 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
             }
         }
         Ok(())
+    }
+
+    /// Writes to a shadow, unless it is constant memory.
+    fn write_apart(
+        &mut self,
+        id: InstId,
+        lost: Option<Value>,
+        builder: &Builder,
+        act: impl FnOnce(&mut Self, InstId, &Builder) -> Result<(), Diagnostic>,
+    ) -> Result<(), Diagnostic> {
+        let Some(address) = writes::guarded(self.subject, id) else { return act(self, id, builder) };
+        let ends = (self.value(address), self.shadow(address));
+        self.session.check_kept(builder, self.subject.func.inst(id).value, ends, lost);
+        let mut done = Ok(());
+        inactive::for_apart(builder, ends.0, ends.1, || done = act(self, id, builder));
+        done
     }
 
     /// Makes text for the shadow.

@@ -9,6 +9,7 @@ use super::augmented::Sweep;
 use super::reverse::Pullback;
 use super::session::Session;
 use super::subject::Subject;
+use super::writes;
 use crate::analysis::globals::{is_as_it_began, may_be_of_floats};
 use crate::analysis::memory::{Cell, Memory, Mixed, Object, ObjectId, ObjectSet, Spot, counted_from, overlap, spot_of};
 use crate::analysis::spot::{gcd, said_alignment};
@@ -417,19 +418,21 @@ pub fn copy_adjoint(sweep: &mut Pullback, id: InstId, builder: &Builder) -> Resu
     let to = sweep.shadow(inst.operands[0], builder);
     let has_source = subject.facts().has_shadow(inst.operands[1]);
     let is_guarded = has_source && subject.activity.is_guarded(&subject.memory, inst.operands[1]);
+    let kept = is_kept(sweep, id, to, builder);
+    let some = |bytes: Value| kept.map_or(bytes, |kept| builder.select(kept, bytes.ty().zero(), bytes));
     match found {
         Layout::Structure | Layout::Bytes => {}
         Layout::Relocated => {
-            let (from, bytes) = (sweep.shadow(inst.operands[1], builder), sweep.value(inst.operands[2], builder));
+            let (from, bytes) = (sweep.shadow(inst.operands[1], builder), some(sweep.value(inst.operands[2], builder)));
             let grain = if sweep.session.only_doubles { 8 } else { 4 };
             builder.call(way_back(sweep.session, grain), &[to, from, bytes]);
         }
         Layout::Constants => {
-            let bytes = sweep.value(inst.operands[2], builder);
+            let bytes = some(sweep.value(inst.operands[2], builder));
             builder.memset(to, to.context().int(8).int_value(0), bytes, 1);
         }
         Layout::Floats(width) => {
-            let bytes = sweep.value(inst.operands[2], builder);
+            let bytes = some(sweep.value(inst.operands[2], builder));
             if has_source {
                 let from = sweep.shadow(inst.operands[1], builder);
                 let helper = transposed_copy(sweep.session, width);
@@ -452,10 +455,15 @@ pub fn copy_adjoint(sweep: &mut Pullback, id: InstId, builder: &Builder) -> Resu
                 .filter(|(_, c)| matches!(c, Cell::Float(_)))
                 .map(|(offset, c)| (offset, cell_type(to, c)))
                 .collect();
+            let mut place = |offset: u64, ty: Type| {
+                let place = at(builder, to, offset);
+                kept.map_or(place, |kept| builder.select(kept, sweep.zeros(ty), place))
+            };
+            let places: Vec<Value> = floats.iter().map(|(offset, ty)| place(*offset, *ty)).collect();
             let adjoints: Vec<Value> =
-                floats.iter().map(|(offset, ty)| builder.load(*ty, at(builder, to, *offset))).collect();
-            for (offset, ty) in &floats {
-                builder.store(ty.zero(), at(builder, to, *offset));
+                floats.iter().zip(&places).map(|((_, ty), place)| builder.load(*ty, *place)).collect();
+            for ((_, ty), place) in floats.iter().zip(places) {
+                builder.store(ty.zero(), place);
             }
             if has_source {
                 let from = sweep.shadow(inst.operands[1], builder);
@@ -474,6 +482,12 @@ pub fn copy_adjoint(sweep: &mut Pullback, id: InstId, builder: &Builder) -> Resu
     Ok(())
 }
 
+/// Whether a copy or fill went to constant memory, which has no adjoints; none where that cannot be.
+fn is_kept(sweep: &mut Pullback, id: InstId, to: Value, builder: &Builder) -> Option<Value> {
+    let address = writes::guarded(sweep.subject, id)?;
+    Some(sweep.is_constant(address, to, builder))
+}
+
 /// The adjoint of a fill: the shadow becomes zero.
 ///
 /// # Errors
@@ -484,24 +498,31 @@ pub fn fill_adjoint(sweep: &mut Pullback, id: InstId, builder: &Builder) -> Resu
     if matches!(inst.operands[1], Val::Const(byte) if byte.is_null()) {
         // Zero is the adjoint of a float, and the structure that was there before is looked up nowhere else: it was overwritten.
         let to = sweep.shadow(inst.operands[0], builder);
-        let bytes = sweep.value(inst.operands[2], builder);
+        let mut bytes = sweep.value(inst.operands[2], builder);
+        if let Some(kept) = is_kept(sweep, id, to, builder) {
+            bytes = builder.select(kept, bytes.ty().zero(), bytes);
+        }
         builder.memset(to, to.context().int(8).int_value(0), bytes, 1);
         return Ok(());
     }
     let found = layout(subject, id, sweep.session.request)?;
     let to = sweep.shadow(inst.operands[0], builder);
+    let kept = is_kept(sweep, id, to, builder);
     let zero = to.context().int(8).int_value(0);
     match found {
         Layout::Structure => {}
         Layout::Floats(_) | Layout::Bytes | Layout::Constants | Layout::Relocated => {
             let bytes = sweep.value(inst.operands[2], builder);
+            let bytes = kept.map_or(bytes, |kept| builder.select(kept, bytes.ty().zero(), bytes));
             builder.memset(to, zero, bytes, 1);
         }
         Layout::Cells(cells) => {
             for (offset, cell) in cells {
                 if let Cell::Float(_) = cell {
                     let ty = cell_type(to, cell);
-                    builder.store(ty.zero(), at(builder, to, offset));
+                    let place = at(builder, to, offset);
+                    let place = kept.map_or(place, |kept| builder.select(kept, sweep.zeros(ty), place));
+                    builder.store(ty.zero(), place);
                 }
             }
         }

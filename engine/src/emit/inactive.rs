@@ -45,7 +45,7 @@ pub fn written(subject: &Subject, id: InstId) -> Vec<Written> {
     let inst = subject.func.inst(id);
     let is_inactive = matches!(
         inst.op,
-        Op::Call(Callee::Effect(Effect::Inactive | Effect::Text { .. } | Effect::Private) | Callee::Unknown(_))
+        Op::Call(Callee::Effect(Effect::Inactive | Effect::Text { .. } | Effect::Private { .. }) | Callee::Unknown(_))
     );
     if !is_inactive {
         return Vec::new();

@@ -31,3 +31,4 @@ pub mod session;
 pub mod slots;
 pub mod subject;
 pub mod tangent;
+pub mod writes;

@@ -47,6 +47,7 @@ pub struct Pullback<'s, 'a, 'r> {
     counters: HashMap<LoopId, Value>,
     memo: HashMap<Item, Value>,
     nowhere: HashMap<Type, Value>,
+    zeros: HashMap<Type, Value>,
 }
 
 type Done = Result<(), Diagnostic>;
@@ -79,6 +80,7 @@ impl<'s, 'a, 'r> Pullback<'s, 'a, 'r> {
             counters: HashMap::new(),
             memo: HashMap::new(),
             nowhere: HashMap::new(),
+            zeros: HashMap::new(),
         }
     }
 
@@ -431,14 +433,14 @@ impl<'s, 'a, 'r> Pullback<'s, 'a, 'r> {
 
     /// A local that takes what is added to the adjoint of no float.
     pub fn nowhere(&mut self, float: Type) -> Value {
-        if let Some(place) = self.nowhere.get(&float) {
-            return *place;
-        }
-        let builder = Builder::before_terminator(self.function.entry());
-        let place = builder.alloca(float, "ct.nowhere");
-        builder.store(float.zero(), place);
-        self.nowhere.insert(float, place);
-        place
+        let function = self.function;
+        *self.nowhere.entry(float).or_insert_with(|| zeroed(function, float, "ct.nowhere"))
+    }
+
+    /// A local that stands for the adjoints of what was put in constant memory: it is zero, and nothing else is stored there.
+    pub fn zeros(&mut self, ty: Type) -> Value {
+        let function = self.function;
+        *self.zeros.entry(ty).or_insert_with(|| zeroed(function, ty, "ct.zeros"))
     }
 
     /// The adjoints of parameters, for a pullback's result.
@@ -462,4 +464,12 @@ impl<'s, 'a, 'r> Pullback<'s, 'a, 'r> {
             std::cmp::Ordering::Greater => builder.cast(Opcode::LLVMFPTrunc, value, ty),
         }
     }
+}
+
+/// A local that begins as zero.
+fn zeroed(function: Function, ty: Type, name: &str) -> Value {
+    let builder = Builder::before_terminator(function.entry());
+    let place = builder.alloca(ty, name);
+    builder.store(ty.zero(), place);
+    place
 }

@@ -396,6 +396,26 @@ impl<'a> Session<'a> {
         self.check(builder, fine, contract::SHARED_MEMORY, [word.int_value(0); 2]);
     }
 
+    /// Ends the program with a message where a pointer and its shadow are one, constant memory, and what is written there is lost: its derivative has no place.
+    /// The builder goes on behind.
+    pub fn check_kept(&mut self, builder: &Builder, at: Value, (primal, shadow): (Value, Value), lost: Option<Value>) {
+        self.meets_constants = true;
+        let Some(lost) = lost else { return };
+        let shared = builder.icmp(IntPredicate::LLVMIntEQ, primal, shadow);
+        let function = builder.block().function();
+        let (wrong, right) = (function.append_block("kept.by.constant"), function.append_block("kept"));
+        builder.cond_br(builder.binary(Opcode::LLVMAnd, shared, lost), wrong, right);
+        builder.position_at_end(wrong);
+        let text = format!(
+            "CT0402: in the derivative of {}, what depends on its arguments is written at {} to memory that has no shadow: pass that memory as \
+             `Duplicated`, or write to memory of the function's own",
+            self.request.name,
+            locate(at, self.request).0
+        );
+        end(self.module, builder, contract::UNSUPPORTED, &text);
+        builder.position_at_end(right);
+    }
+
     /// Calls a function of the runtime that panics, where two words differ.
     fn check_same(&self, builder: &crate::llvm::Builder, primal: Value, shadow: Value, fail: &str) {
         let same = builder.icmp(IntPredicate::LLVMIntEQ, primal, shadow);

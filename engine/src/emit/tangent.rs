@@ -12,6 +12,7 @@ use super::guard;
 use super::inactive::{self, Watched, Written};
 use super::session::{Key, Made, Session, field};
 use super::subject::Subject;
+use super::writes;
 use crate::analysis::activity::{ParamActivity, may_hold_floats};
 use crate::analysis::memory::Cell;
 use crate::diag::{Code, Diagnostic};
@@ -259,8 +260,17 @@ impl Tangents<'_, '_, '_> {
                 self.clone_at(id, builder);
                 if facts.has_shadow(inst.operands[1]) {
                     let values = self.beside(inst.operands[0], builder);
+                    let guarded = writes::guarded(subject, id);
                     for (value, place) in values.into_iter().zip(self.shadow(inst.operands[1])) {
-                        builder.store(value, place).set_alignment(inst.value.alignment());
+                        let store = || builder.store(value, place).set_alignment(inst.value.alignment());
+                        let Some(address) = guarded else {
+                            store();
+                            continue;
+                        };
+                        let (stored, ends) = (self.value(inst.operands[0]), (self.value(address), place));
+                        let lost = writes::is_lost(subject, inst.operands[0], stored, value, builder);
+                        self.session.check_kept(builder, inst.value, ends, lost);
+                        inactive::for_apart(builder, ends.0, ends.1, store);
                     }
                 }
             }
@@ -374,6 +384,16 @@ impl Tangents<'_, '_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// How many bytes are written to a shadow: none where it is constant memory.
+    fn bytes_apart(&mut self, id: InstId, to: Value, bytes: Value, lost: Option<Value>, builder: &Builder) -> Value {
+        let Some(address) = writes::guarded(self.subject, id) else { return bytes };
+        let some = builder.icmp(IntPredicate::LLVMIntNE, bytes, bytes.ty().zero());
+        let lost = lost.map(|lost| builder.binary(Opcode::LLVMAnd, lost, some));
+        let ends = (self.value(address), to);
+        self.session.check_kept(builder, self.subject.func.inst(id).value, ends, lost);
+        builder.select(self.is_constant(address, to, builder), bytes.ty().zero(), bytes)
     }
 
     /// Whether a pointer leads to constant memory: it is its own shadow.
@@ -526,15 +546,28 @@ impl Tangents<'_, '_, '_> {
         let bytes = self.value(inst.operands[2]);
         let (to, from) = (self.shadow(inst.operands[0]), self.shadow(inst.operands[1]));
         let is_guarded = self.subject.activity.is_guarded(&self.subject.memory, inst.operands[1]);
+        let source = self.value(inst.operands[1]);
+        // What is moved may lead to what has a shadow.
+        let lost = |from: Value| (from != source).then(|| builder.icmp(IntPredicate::LLVMIntNE, source, from));
         if facts.has_shadow(inst.operands[1]) && !is_guarded {
             for (to, from) in to.into_iter().zip(from) {
-                self.again(id, builder, &[(0, to), (1, from)]);
+                let bytes = self.bytes_apart(id, to, bytes, lost(from), builder);
+                self.again(id, builder, &[(0, to), (1, from), (2, bytes)]);
             }
             return Ok(());
         }
         // Constant memory is copied in: its floats have tangents of zero, everything else is the same.
         let layout = copying::layout(self.subject, id, self.session.request)?;
         for (to, from) in to.into_iter().zip(from) {
+            let bytes = self.bytes_apart(id, to, bytes, lost(from), builder);
+            let none = |width: Value| match writes::guarded(self.subject, id) {
+                Some(_) => builder.select(
+                    builder.icmp(IntPredicate::LLVMIntEQ, bytes, bytes.ty().zero()),
+                    width.ty().zero(),
+                    width,
+                ),
+                None => width,
+            };
             let (zero, word) = (to.context().int(8).int_value(0), to.context().int(64));
             // Of what may be constant, as many bytes as are.
             let is_constant = is_guarded.then(|| self.is_constant(inst.operands[1], from, builder));
@@ -549,7 +582,7 @@ impl Tangents<'_, '_, '_> {
                     for (offset, cell) in cells {
                         if let Cell::Float(width) = cell {
                             let place = builder.gep(to.context().int(8), to, &[word.int_value(*offset)]);
-                            builder.memset(place, zero, constant(word.int_value(*width)), 1);
+                            builder.memset(place, zero, none(constant(word.int_value(*width))), 1);
                         }
                     }
                 }
@@ -574,6 +607,7 @@ impl Tangents<'_, '_, '_> {
             }
         };
         for to in self.shadow(inst.operands[0]) {
+            let bytes = self.bytes_apart(id, to, bytes, None, builder);
             builder.memset(to, byte, bytes, 1);
         }
         Ok(())

@@ -96,12 +96,18 @@ pub fn of_instruction(facts: &Facts, id: InstId) -> Vec<Need> {
         }
         Op::Store => {
             needs.push(Need::Shadow(operand(1)));
+            if facts.activity.is_write_guarded(facts.memory, operand(1)) {
+                needs.push(Need::Value(operand(1)));
+            }
             if facts.activity.is_word(operand(0)) {
                 needs.push(Need::Shadow(operand(0)));
             }
         }
         Op::MemCopy => {
             needs.push(Need::Shadow(operand(0)));
+            if facts.activity.is_write_guarded(facts.memory, operand(0)) {
+                needs.push(Need::Value(operand(0)));
+            }
             if facts.has_shadow(operand(1)) {
                 needs.push(Need::Shadow(operand(1)));
                 if facts.activity.is_guarded(facts.memory, operand(1)) {
@@ -110,7 +116,12 @@ pub fn of_instruction(facts: &Facts, id: InstId) -> Vec<Need> {
             }
             needs.push(Need::Value(operand(2)));
         }
-        Op::MemSet => needs.extend([Need::Shadow(operand(0)), Need::Value(operand(2))]),
+        Op::MemSet => {
+            needs.extend([Need::Shadow(operand(0)), Need::Value(operand(2))]);
+            if facts.activity.is_write_guarded(facts.memory, operand(0)) {
+                needs.push(Need::Value(operand(0)));
+            }
+        }
         Op::ExtractElement => needs.push(Need::Value(operand(1))),
         Op::InsertElement => needs.push(Need::Value(operand(2))),
         Op::Call(Callee::Custom(custom)) => {

@@ -13,7 +13,10 @@ pub enum Effect {
     },
     /// The same as the first of a function that reads and writes nothing but what its arguments point to themselves: it follows no pointer that lies there, and
     /// leaves and returns none of them.
-    Private,
+    Private {
+        /// It writes to what its first argument points to, and only looks at the others.
+        writes_first: bool,
+    },
     /// A remark to the optimiser (lifetimes, assumptions) without any effect of its own: may be left out of a derivative.
     Marker,
     /// Returns fresh memory.

@@ -2,8 +2,8 @@
 //!
 //! Where memory has no shadow, a pointer to it is its own: the shadow of such a pointer is the pointer itself, and so is what is computed from
 //! it or found there. What is read through it at run time then tells: where a pointer and its shadow are equal, the tangent is zero
-//! and the adjoint goes nowhere. What stands beside a word that is read there its bits tell: zero where it may be a float. That takes memory that is only read
-//! through such pointers, in accesses of floats, pointers or words. And it takes that nobody else makes them equal, which is checked of what the caller hands over.
+//! and the adjoint goes nowhere. What stands beside a word that is read there its bits tell: zero where it may be a float. What is written there has no shadow, and
+//! must not depend on the inputs, which is checked at run time. That takes memory that is accessed through such pointers as floats, pointers or words. And it takes that nobody else makes them equal, which is checked of what the caller hands over.
 
 use super::{Activity, ParamActivity, float_of, is_marked, may_hold_floats};
 use crate::analysis::globals::{is_as_it_began, may_be_of_floats};
@@ -23,20 +23,19 @@ fn is_of_floats(ty: Type) -> bool {
 }
 
 impl Activity {
-    /// Finds what the function may write to through pointers that have a shadow.
+    /// Finds what may be written to through pointers that have a shadow, where that cannot be checked: stores, copies and fills are, also those of callees with a
+    /// derivative.
     pub(super) fn find_written(&mut self, func: &Func, memory: &Memory) {
         let mut set = ObjectSet::default();
         for id in func.inst_ids() {
             let inst = func.inst(id);
             match &inst.op {
-                Op::Store if self.has_shadow(inst.operands[1]) => set.union(&memory.points_to(inst.operands[1])),
-                Op::MemCopy | Op::MemSet if self.has_shadow(inst.operands[0]) => {
-                    set.union(&memory.points_to(inst.operands[0]))
-                }
+                Op::Call(Callee::Body(_)) if self.is_active_call(func, memory, id) => false,
                 Op::Call(Callee::Custom(custom)) => {
                     let outputs = custom.outputs().map(|group| memory.reach(inst.operands[group.pointer]));
                     outputs.fold(false, |changed, objects| set.union(&objects) | changed)
                 }
+                Op::Call(_) | Op::Other(_) if inst.operands.iter().any(|v| self.has_shadow(*v)) && std::env::var_os("CT_DBG").is_some() && { eprintln!("DBG writer {:.150} {:?} active={} {}", inst.value.to_string(), inst.op, self.is_active_call(func, memory, id), memory.effects(id).written.iter().count()); false } => false,
                 Op::Call(_) | Op::Other(_) if inst.operands.iter().any(|v| self.has_shadow(*v)) => {
                     set.union(&memory.effects(id).written)
                 }
@@ -46,7 +45,7 @@ impl Activity {
         self.written = set;
     }
 
-    /// Whether memory without a shadow is only read, as far as pointers with shadows lead there, so that it may be its own shadow.
+    /// Whether memory without a shadow may be its own: what is written there through pointers with shadows is checked.
     pub(super) fn is_own_shadow(&self, memory: &Memory, object: ObjectId) -> bool {
         let is_bare = match memory.objects[object.0 as usize] {
             // Nobody writes to a constant, whatever pointers may lead to as far as is known.
@@ -86,6 +85,15 @@ impl Activity {
         self.may_be_constant(memory, &memory.points_to(address))
     }
 
+    /// Whether what is written may lie in constant memory, which is told by the pointer's shadow.
+    pub fn is_write_guarded(&self, memory: &Memory, address: Val) -> bool {
+        let may_be = |o: ObjectId| match memory.objects[o.0 as usize] {
+            Object::Global(_) => false,
+            _ => self.is_own_shadow(memory, o) || self.is_said_constant(memory, o),
+        };
+        self.has_shadow(address) && memory.points_to(address).iter().any(may_be)
+    }
+
     /// Whether any pointer is met that may lead to active or to constant memory.
     pub(super) fn meets_constants(&self, func: &Func, memory: &Memory) -> bool {
         func.inst_ids().any(|id| self.met(func, memory, id).iter().any(|set| self.may_be_constant(memory, set)))
@@ -107,8 +115,12 @@ impl Activity {
             Op::Load if !has_room(&inst.operands[0]) => false,
             Op::Load => {
                 let is_float = may_hold_floats(inst.ty) && self.is_active(Val::Inst(id));
+                let is_used = self.needed[id.0 as usize] || self.is_active(Val::Inst(id));
                 self.pieces[id.0 as usize]
-                    || (is_marked(inst.value) && !is_of_floats(inst.ty) && !self.is_word_by_its_bits(id, func))
+                    || (is_marked(inst.value)
+                        && is_used
+                        && !is_of_floats(inst.ty)
+                        && !self.is_word_by_its_bits(id, func))
                     || (is_float && !is_of_floats(inst.ty))
             }
             Op::Call(Callee::Custom(custom)) if self.is_active_call(func, memory, id) => {

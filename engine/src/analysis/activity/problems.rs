@@ -123,11 +123,14 @@ impl Activity {
         memory.points_to(address).iter().any(|o| self.is_result(memory, o))
     }
 
-    /// Whether memory without a shadow carries derivatives.
-    fn is_lost(&self, memory: &Memory, set: &ObjectSet) -> bool {
+    /// Whether memory without a shadow carries derivatives, and some of these pointers lead there without one. (By pointers with a shadow it is checked.)
+    fn is_lost(&self, memory: &Memory, set: &ObjectSet, pointers: &[Val]) -> bool {
+        let is_bare = |v: &Val, o: ObjectId| !self.has_shadow(*v) && memory.reach(*v).contains(o);
+        let is_checked = |o: ObjectId| self.is_own_shadow(memory, o) && !pointers.iter().any(|v| is_bare(v, o));
         set.iter().any(|o| {
             self.is_active_object(o)
                 && !memory.is_text(o)
+                && !is_checked(o)
                 && memory.objects[o.0 as usize].param().is_some_and(|i| self.params[i as usize] != ParamActivity::Dup)
         })
     }
@@ -171,7 +174,8 @@ impl Activity {
                 !matches!(
                     made,
                     Op::Call(
-                        Callee::Body(_) | Callee::Effect(Effect::Inactive | Effect::Text { .. } | Effect::Private)
+                        Callee::Body(_)
+                            | Callee::Effect(Effect::Inactive | Effect::Text { .. } | Effect::Private { .. })
                     )
                 ) && memory.has_floats(&ObjectSet::of(object))
                     && !memory.is_of_bytes(func, object)
@@ -249,7 +253,7 @@ impl Activity {
                 Op::Other(_) if active => problems.push(Problem::Unsupported(id)),
                 Op::Store if self.is_varied(inst.operands[0]) => {
                     let set = memory.points_to(inst.operands[1]);
-                    if self.is_lost(memory, &set) {
+                    if self.is_lost(memory, &set, &inst.operands[1..]) {
                         problems.push(Problem::Lost(id));
                     } else if self.is_active(inst.operands[0]) && !may_hold_floats(func.ty(inst.operands[0])) {
                         problems.push(Problem::Bits(id));
@@ -269,10 +273,10 @@ impl Activity {
                 Op::MemCopy if self.fixed && self.changes_structure(func, memory, id) => {
                     problems.push(Problem::Structure(id))
                 }
-                Op::MemCopy if self.is_lost(memory, &memory.points_to(inst.operands[0])) => {
+                Op::MemCopy if self.is_lost(memory, &memory.points_to(inst.operands[0]), &inst.operands[..1]) => {
                     problems.push(Problem::Lost(id));
                 }
-                Op::Call(Callee::Body(_)) if self.is_lost(memory, &memory.effects(id).written) => {
+                Op::Call(Callee::Body(_)) if self.is_lost(memory, &memory.effects(id).written, &inst.operands) => {
                     problems.push(Problem::Lost(id));
                 }
                 Op::Call(Callee::Custom(custom)) => {
@@ -304,9 +308,11 @@ impl Activity {
             let is_mixed =
                 |set: &ObjectSet| set.iter().any(|o| self.is_bare(func, memory, o) && !self.is_own_shadow(memory, o));
             if self.met(func, memory, id).iter().any(is_mixed) || self.takes_a_shadow(func, memory, id) {
+                if std::env::var_os("CT_DBG").is_some() { eprintln!("DBG mixed {:.200} takes={}", inst.value.to_string(), self.takes_a_shadow(func, memory, id)); for s in self.met(func, memory, id) { for o in s.iter() { eprintln!("   {:.120} bare={} own={} written={}", format!("{:?}", memory.objects[o.0 as usize]), self.is_bare(func, memory, o), self.is_own_shadow(memory, o), self.written.contains(o)); } } }
                 problems.push(Problem::Mixed(id));
             }
         }
+        if std::env::var_os("CT_DBG").is_some() { for p in &problems { if let Problem::Bits(id) = p { let inst = func.inst(*id); eprintln!("DBG bits {:.200} misuse={} active={}", inst.value.to_string(), self.misuses_word(func, memory, *id), self.is_active(Val::Inst(*id))); } } }
         // What is wrong with the bits themselves says more.
         if !problems.iter().any(|p| matches!(p, Problem::Bits(_))) {
             problems.extend(self.floats_of_pieces(func, memory).into_iter().map(Problem::Pieces));

@@ -191,7 +191,8 @@ impl Activity {
                 }
                 // What such a call leaves is structure of the shadow too.
                 Op::Call(
-                    Callee::Effect(Effect::Inactive | Effect::Text { .. } | Effect::Private) | Callee::Unknown(_),
+                    Callee::Effect(Effect::Inactive | Effect::Text { .. } | Effect::Private { .. })
+                    | Callee::Unknown(_),
                 ) => {
                     let written = &memory.effects(id).written;
                     let hands_over = |v: &&Val| {
@@ -295,6 +296,7 @@ impl Activity {
             && inst.ty.bits() == 64
             && !self.is_word(Val::Inst(id))
             && !is_marked(inst.value)
+            && Tag::of(inst.value).is_none()
             && !func.users[id.0 as usize].iter().any(is_pointer)
             && !is_moved()
             && !is_of_variant()

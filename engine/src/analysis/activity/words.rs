@@ -525,12 +525,15 @@ impl Activity {
         })
     }
 
-    /// Whether all memory at an address has a shadow.
+    /// Whether all memory at an address has a shadow, or is its own where a pointer may lead to constant memory as well.
     fn has_room(&self, memory: &Memory, address: Val) -> bool {
         let set = memory.points_to(address);
+        let is_joined = self.any_active(&set) && !set.iter().all(|o| self.is_bare_param(memory, o));
         let has_room = |o: ObjectId| match memory.objects[o.0 as usize] {
             Object::Param(i) | Object::Path(i, _) | Object::Behind(i) => {
-                self.params[i as usize] == ParamActivity::Dup || memory.is_text(o)
+                self.params[i as usize] == ParamActivity::Dup
+                    || memory.is_text(o)
+                    || (is_joined && self.is_bare_param(memory, o))
             }
             Object::Stack(_) | Object::Heap(_) => true,
             Object::Global(value) => !may_be_of_floats(value),

@@ -94,7 +94,9 @@ impl Memory {
                 continue;
             }
             let effects = match self.summaries.get(&id).cloned() {
-                _ if matches!(inst.op, Op::Call(Callee::Effect(Effect::Private))) => self.private_effects(func, id),
+                _ if let Op::Call(Callee::Effect(Effect::Private { writes_first })) = inst.op => {
+                    self.private_effects(func, id, writes_first)
+                }
                 _ if let Op::Call(Callee::Effect(Effect::Text { again })) = inst.op => {
                     self.text_effects(func, id, again)
                 }
@@ -126,12 +128,12 @@ impl Memory {
         }
     }
 
-    fn private_effects(&self, func: &Func, call: InstId) -> Effects {
+    fn private_effects(&self, func: &Func, call: InstId, writes_first: bool) -> Effects {
         let (inst, mut effects) = (func.inst(call), Effects::default());
-        let reads_only = is_read_only_call(inst.value);
+        let writes_first = writes_first && !is_read_only_call(inst.value);
         for (index, operand) in inst.operands.iter().enumerate() {
             effects.read.union(&self.points_to(*operand));
-            if !reads_only && !has_attribute(inst.value, index as u32, "readonly") {
+            if index == 0 && writes_first && !has_attribute(inst.value, 0, "readonly") {
                 effects.written.union(&self.points_to(*operand));
             }
         }

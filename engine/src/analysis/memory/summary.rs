@@ -295,7 +295,7 @@ fn of_floats(func: &Func, memory: &Memory) -> BTreeSet<u32> {
         match &func.inst(id).op {
             Op::Call(
                 Callee::Inert
-                | Callee::Effect(Allocate { .. } | Free { .. } | Inactive | Marker | Private | Text { .. }),
+                | Callee::Effect(Allocate { .. } | Free { .. } | Inactive | Marker | Private { .. } | Text { .. }),
             ) => {}
             Op::Call(_) if !memory.is_summarised(id) => {
                 unknown.union(&memory.effects(id).read);

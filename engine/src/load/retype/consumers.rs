@@ -74,7 +74,7 @@ impl<'f> Consumers<'f> {
         let inst = func.inst(id);
         match callee {
             Callee::Inert
-            | Callee::Effect(Allocate { .. } | Free { .. } | Marker | Private | Inactive | Text { .. }) => {}
+            | Callee::Effect(Allocate { .. } | Free { .. } | Marker | Private { .. } | Inactive | Text { .. }) => {}
             Callee::Custom(custom) => {
                 for group in &custom.groups {
                     let address = inst.operands[group.pointer];
