@@ -234,7 +234,9 @@ pub(crate) fn rows() -> Vec<EffectRow> {
     rows.extend(MARKERS.iter().map(|name| (EffectPattern::Intrinsic(name), Effect::Marker)));
     rows.extend(INACTIVE_INTRINSICS.iter().map(|name| (EffectPattern::Intrinsic(name), Effect::Inactive)));
     rows.extend(INACTIVE_SYMBOLS.iter().map(|name| (EffectPattern::Symbol(name), Effect::Inactive)));
-    rows.extend(PRIVATE_SYMBOLS.iter().map(|name| (EffectPattern::Symbol(name), Effect::Private { writes_first: false })));
+    rows.extend(
+        PRIVATE_SYMBOLS.iter().map(|name| (EffectPattern::Symbol(name), Effect::Private { writes_first: false })),
+    );
     rows.extend(PRIVATE_PATHS.iter().map(|path| (EffectPattern::Path(path), Effect::Private { writes_first: true })));
     rows.extend(TEXT_PATHS.iter().map(|path| (EffectPattern::Path(path), Effect::Text { again: true })));
     rows.extend(FORMATTING_PATHS.iter().map(|path| (EffectPattern::Path(path), Effect::Text { again: false })));

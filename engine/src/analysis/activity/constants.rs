@@ -35,7 +35,6 @@ impl Activity {
                     let outputs = custom.outputs().map(|group| memory.reach(inst.operands[group.pointer]));
                     outputs.fold(false, |changed, objects| set.union(&objects) | changed)
                 }
-                Op::Call(_) | Op::Other(_) if inst.operands.iter().any(|v| self.has_shadow(*v)) && std::env::var_os("CT_DBG").is_some() && { eprintln!("DBG writer {:.150} {:?} active={} {}", inst.value.to_string(), inst.op, self.is_active_call(func, memory, id), memory.effects(id).written.iter().count()); false } => false,
                 Op::Call(_) | Op::Other(_) if inst.operands.iter().any(|v| self.has_shadow(*v)) => {
                     set.union(&memory.effects(id).written)
                 }

@@ -308,11 +308,9 @@ impl Activity {
             let is_mixed =
                 |set: &ObjectSet| set.iter().any(|o| self.is_bare(func, memory, o) && !self.is_own_shadow(memory, o));
             if self.met(func, memory, id).iter().any(is_mixed) || self.takes_a_shadow(func, memory, id) {
-                if std::env::var_os("CT_DBG").is_some() { eprintln!("DBG mixed {:.200} takes={}", inst.value.to_string(), self.takes_a_shadow(func, memory, id)); for s in self.met(func, memory, id) { for o in s.iter() { eprintln!("   {:.120} bare={} own={} written={}", format!("{:?}", memory.objects[o.0 as usize]), self.is_bare(func, memory, o), self.is_own_shadow(memory, o), self.written.contains(o)); } } }
                 problems.push(Problem::Mixed(id));
             }
         }
-        if std::env::var_os("CT_DBG").is_some() { for p in &problems { if let Problem::Bits(id) = p { let inst = func.inst(*id); eprintln!("DBG bits {:.200} misuse={} active={}", inst.value.to_string(), self.misuses_word(func, memory, *id), self.is_active(Val::Inst(*id))); } } }
         // What is wrong with the bits themselves says more.
         if !problems.iter().any(|p| matches!(p, Problem::Bits(_))) {
             problems.extend(self.floats_of_pieces(func, memory).into_iter().map(Problem::Pieces));
