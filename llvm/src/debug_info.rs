@@ -39,6 +39,7 @@ pub enum NodeKind {
 }
 
 /// Where nodes have what is asked of them, among their operands: of types, of variables, of subprograms and their types.
+const SCOPE: u32 = 1;
 const NAME: u32 = 2;
 const BASE: u32 = 5;
 const ELEMENTS: u32 = 6;
@@ -48,6 +49,8 @@ const TYPE_OF_VARIABLE: u32 = 3;
 const TYPE_OF_SUBPROGRAM: u32 = 4;
 const TYPES: u32 = 5;
 const COUNT: u32 = 0;
+/// No path of a type is longer.
+const LONGEST_PATH: usize = 4096;
 
 // SAFETY (of this file): nodes are live, since contexts are never disposed of; what is defined for types alone is asked of types alone.
 impl Node {
@@ -96,6 +99,16 @@ impl Node {
         let mut length = 0;
         let text = self.operand(NAME).map_or(std::ptr::null(), |name| unsafe { LLVMGetMDString(name.0, &mut length) });
         borrowed_text(text, length as usize)
+    }
+
+    /// The path of a type: its name behind those of the modules that it is in.
+    pub fn path(self) -> String {
+        let (mut path, mut at) = (self.name(), self.node(SCOPE));
+        while let Some(scope) = at.filter(|_| path.len() < LONGEST_PATH) {
+            path = format!("{}::{path}", scope.name());
+            at = scope.node(SCOPE);
+        }
+        path
     }
 
     /// Size of a type in bytes.

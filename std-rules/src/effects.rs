@@ -16,6 +16,9 @@ pub const OWN_STATE_PATHS: &[&str] = &["alloc", "core", "std"];
 /// What `mem::swap` and its like come down to.
 pub const SWAPS: &[&str] = &["core::ptr::swap_nonoverlapping_bytes"];
 
+/// What tells the entries of a table in use from others: single bytes, and none of a float.
+pub const MARKS: &[&str] = &["hashbrown::control::tag::Tag"];
+
 /// Rust's modules, types and traits without derivatives.
 const INACTIVE_PATHS: &[&str] = &[
     // Printing, files, sockets.

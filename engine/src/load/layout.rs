@@ -55,8 +55,7 @@ impl Types {
         let mut is_torn = |ty| self.layouts.shape(ty).is_some_and(|shape| shape.may_be_torn());
         self.is_torn |= self.movers.is_none() && places.types().any(&mut is_torn);
         if !places.is_empty() {
-            let swaps = |call: Value| call.called_function().is_some_and(|f| registry.swaps_bytes(&f.name()));
-            moves::write_out(definition, &places, &mut self.layouts, self.movers.as_mut(), &swaps, copy);
+            moves::write_out(definition, &places, &mut self.layouts, self.movers.as_mut(), registry, copy);
         }
     }
 

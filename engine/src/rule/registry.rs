@@ -11,6 +11,7 @@ pub struct Registry {
     quiet: Vec<&'static str>,
     own_state: Vec<&'static str>,
     swaps: Vec<&'static str>,
+    marks: Vec<&'static str>,
     model_names: HashMap<ModelPattern, (usize, usize)>,
     by_name: HashMap<&'static str, usize>,
     by_opcode: HashMap<Opcode, usize>,
@@ -80,6 +81,18 @@ impl Registry {
     pub fn with_swaps(mut self, paths: Vec<&'static str>) -> Registry {
         self.swaps = paths;
         self
+    }
+
+    /// The same registry with types that hold no bytes of floats, however narrow they are.
+    #[must_use]
+    pub fn with_marks(mut self, paths: Vec<&'static str>) -> Registry {
+        self.marks = paths;
+        self
+    }
+
+    /// Whether a type holds no bytes of floats, by its path.
+    pub fn is_of_marks(&self, path: &str) -> bool {
+        self.marks.contains(&path)
     }
 
     /// Whether a function swaps bytes without looking at them.

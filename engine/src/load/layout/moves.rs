@@ -9,6 +9,7 @@ use crate::analysis::bits::NARROWEST;
 use crate::analysis::spot::{linear, said_alignment};
 use crate::llvm::{Builder, CopyMap, Function, IntPredicate, Linkage, Module, Node, NodeKind, Opcode, Type, Value};
 use crate::load::overlaid;
+use crate::rule::Registry;
 use std::rc::Rc;
 
 /// Copies of at most so many leaves are written out.
@@ -24,7 +25,7 @@ pub fn write_out(
     places: &Places,
     layouts: &mut Layouts,
     mut movers: Option<&mut Movers>,
-    swaps: &dyn Fn(Value) -> bool,
+    registry: &Registry,
     copy: &CopyMap,
 ) {
     for instruction in definition.blocks().into_iter().flat_map(|b| b.instructions()) {
@@ -49,7 +50,7 @@ pub fn write_out(
                             true => exact::write_copy(new(), &record),
                             false => movers.copy(new(), &record),
                         }
-                    } else if let Some((runs, record)) = of_marks(places, layouts, &ends, fits(instruction)) {
+                    } else if let Some((runs, record)) = of_marks(places, layouts, &ends, registry) {
                         tell_record(new(), &runs, record);
                     }
                 }
@@ -61,14 +62,14 @@ pub fn write_out(
                         movers.copy(new(), &record);
                     } else {
                         let record = of_many(places, layouts, instruction)
-                            .or_else(|| of_marks(places, layouts, &ends, fits(instruction)));
+                            .or_else(|| of_marks(places, layouts, &ends, registry));
                         if let Some((runs, record)) = record {
                             tell_record(new(), &runs, record);
                         }
                     }
                 }
             }
-        } else if swaps(instruction) {
+        } else if instruction.called_function().is_some_and(|f| registry.swaps_bytes(&f.name())) {
             let ends = [0, 1].map(|end| instruction.operand(end));
             let record = records(places, layouts, &ends, |_| true);
             if let Some((runs, record)) = record.filter(|(runs, record)| !is_of_floats(runs, *record)) {
@@ -279,28 +280,19 @@ fn records(
     found.filter(|(runs, _)| is_known(runs))
 }
 
-/// The same of a struct that holds nothing but a number too narrow for a float, such as the marks of a table's entries. (Plain bytes may be those of anything.)
+/// The same of a type of which it is known that floats do not lie in it byte by byte, such as the marks of a table's entries. (That one end is said to be of plain bytes
+/// says nothing.)
 fn of_marks(
     places: &Places,
     layouts: &mut Layouts,
     addresses: &[Value],
-    fits: impl Fn(u64) -> bool,
+    registry: &Registry,
 ) -> Option<(Vec<Run>, u64)> {
-    let mut found = None;
     let all = addresses.iter().flat_map(|address| places.at(*address));
-    for place in all.filter(|place| place.ty.kind() != NodeKind::Base || place.at != 0) {
-        let size = place.ty.size();
-        if place.is_guess || place.at != 0 || place.ty.kind() != NodeKind::Struct || !fits(size) {
-            return None;
-        }
-        let runs = layouts.of(place.ty)?;
-        let is_mark = matches!(&*runs, [Run { at: 0, leaf: Leaf::Integer(bytes), count: 1 }] if *bytes == size);
-        if !is_mark || size >= NARROWEST || found.as_ref().is_some_and(|known| *known != (runs.to_vec(), size)) {
-            return None;
-        }
-        found = Some((runs.to_vec(), size));
-    }
-    found
+    let mut types = all.filter(|place| place.ty.kind() != NodeKind::Base || place.at != 0);
+    let first = types.next().filter(|place| !place.is_guess && place.at == 0)?;
+    let is_such = types.all(|place| place == first) && registry.is_of_marks(&first.ty.path());
+    is_such.then(|| Some((layouts.of(first.ty)?.to_vec(), first.ty.size())))?
 }
 
 fn holds_floats(runs: &[Run]) -> bool {

@@ -68,14 +68,6 @@ impl Copy {
         self.parts.iter().any(|(_, part)| matches!(part, Part::Float(_)))
     }
 
-    /// Taken apart, where nothing is said of derivatives.
-    fn unsaid(mut self) -> Copy {
-        for (_, part) in &mut self.parts {
-            *part = Part::Integer(part.bytes());
-        }
-        self
-    }
-
     fn moves_words(&self) -> bool {
         self.parts.iter().any(|(_, part)| matches!(part, Part::Word(_)))
     }
@@ -108,7 +100,7 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
         let volatile = !inst.value.operand(3).is_null();
         let (copy, marks) = match told(func, inst.value, &inst.operands).filter(|_| !volatile) {
             Some(copy) if copy.has_floats() => (Some(copy), None),
-            copy => (None, copy.map(Copy::unsaid)),
+            copy => (None, copy),
         };
         if let Some(copy) = copy {
             // Memory of floats alone is copied as it is.
@@ -158,14 +150,14 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
             let record = record_of(func, inst.value, &inst.operands, evidence, words_in, &read, &floats);
             let width = evidence.width_of_floats(&set);
             let as_words = || words_of(func, memory, inst.value, &inst.operands, width, &floats).filter(|_| words);
-            let Some(copy) = record.or_else(as_words).or(marks) else { continue };
+            let Some(copy) = marks.or(record).or_else(as_words) else { continue };
             found.push(copy);
         } else if !evidence.holds_floats(&set) && !volatile && words && set.iter().any(|o| strangers.contains(o)) {
             // Nobody near says that floats lie there, and nobody that none do.
             let width = *only.get_or_insert_with(|| only_width(func.module()));
             let floats = Floats { phase: phase(&inst.operands), rest: &at_ends };
-            let row = words_of(func, memory, inst.value, &inst.operands, width, &floats);
-            let Some(copy) = row.or(marks) else { continue };
+            let row = || words_of(func, memory, inst.value, &inst.operands, width, &floats);
+            let Some(copy) = marks.or_else(row) else { continue };
             let is_of_whole = || copy.parts.iter().all(|(_, part)| Some(part.bytes()) == width);
             // A root is asked by nobody: what it says of its memory is all there is. But for single bytes (the marks of a table) that are moved in its
             // own memory with no word about them.
