@@ -203,6 +203,21 @@ fn may_be_elsewhere(func: &Func, memory: &Memory, load: InstId) -> bool {
     is_out_of_variant || memory.points_to(address).iter().any(is_number)
 }
 
+/// Whether the bytes of all floats that an access meets fit its own. (What is so in the source is told apart from others, whatever the address says.)
+fn are_as_wide(func: &Func, memory: &Memory, access: InstId, address: Val, fits: impl Fn(i64, i64) -> bool) -> bool {
+    let inst = func.inst(access);
+    let ty = if matches!(inst.op, Op::Store) { func.ty(inst.operands[0]) } else { inst.ty };
+    let (set, spot) = (memory.points_to(address), memory::spot_of(func, address));
+    let size = func.module().store_size_of(ty) as i64;
+    let is_fitting = |o: ObjectId| {
+        memory.all_cells(o).all(|(at, cell)| match cell {
+            Cell::Float(w) => fits(w as i64, size) || !memory::overlap(spot, size, at, w as i64),
+            _ => true,
+        })
+    };
+    is_exact(inst.value) || set.iter().all(is_fitting)
+}
+
 /// Whether a piece lies beside one of another width in the same word, both found from one pointer: these are fields of a record. (A float that is taken to pieces
 /// is taken to equal ones. It matters since a field of which nobody has written all, such as an `Option<u8>` that is `None`, looks like a float's piece.)
 fn is_field(func: &Func, load: InstId) -> bool {
@@ -299,7 +314,8 @@ impl Activity {
                 }
                 continue;
             }
-            if float_of(inst.ty).is_some() && self.holds_words(func, memory, id) {
+            let is_as_wide = || are_as_wide(func, memory, id, inst.operands[0], |float, size| float == size);
+            if float_of(inst.ty).is_some() && is_as_wide() && self.holds_words(func, memory, id) {
                 continue;
             }
             if self.holds_narrower_floats(func, memory, id) {
@@ -492,23 +508,10 @@ impl Activity {
         self.has_own_room(memory, address) && self.is_as_wide(func, memory, store, address)
     }
 
-    /// Whether floats that an access meets are as wide as what it accesses. (What is so in the source is told apart from others, whatever the address says.)
-    /// In forward mode a piece of a float may be moved like a whole one: the same piece of the tangent goes with it.
+    /// Whether what is accessed at a place of a float, and is no structure, is all of it; in forward mode it may be a piece, with which the same piece of the
+    /// tangent is moved.
     fn is_as_wide(&self, func: &Func, memory: &Memory, access: InstId, address: Val) -> bool {
-        let inst = func.inst(access);
-        let ty = if matches!(inst.op, Op::Store) { func.ty(inst.operands[0]) } else { inst.ty };
-        let (set, spot) = (memory.points_to(address), memory::spot_of(func, address));
-        let size = func.module().store_size_of(ty) as i64;
-        let as_wide = |o: ObjectId| {
-            memory.all_cells(o).all(|(at, cell)| match cell {
-                Cell::Float(w) => {
-                    let fits = if self.fixed { w as i64 == size } else { w as i64 >= size };
-                    fits || !memory::overlap(spot, size, at, w as i64)
-                }
-                _ => true,
-            })
-        };
-        is_exact(inst.value) || set.iter().all(as_wide)
+        are_as_wide(func, memory, access, address, |float, size| float == size || (!self.fixed && float > size))
     }
 
     /// Whether words are read from, or written to, any of these objects or what is copied from and to them: they may be floats that nobody else sees.
