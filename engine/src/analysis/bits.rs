@@ -206,6 +206,8 @@ trait Origin {
     fn copied(&self, place: Place) -> Sources;
     /// Whether it is checked at run time that an instruction takes no bits of floats.
     fn is_checked(&self, id: InstId) -> bool;
+    /// What is left of what an instruction makes of bits, where it is checked at run time that these are no float's: nothing of what lies in memory.
+    fn unchecked(&self, id: InstId, mark: Mark, bound: &[bool]) -> Mark;
     /// Whether what an instruction stores is certain to be a piece of what is as wide as a float, however narrow it is.
     fn is_torn(&self, id: InstId) -> bool;
 }
@@ -381,6 +383,7 @@ impl<'a, O: Origin> Walk<'a, O> {
                 Op::Call(Callee::Custom(_)) if O::FOLLOWS_FLOATS && has_floats(inst.ty) => self.all(&inst.operands),
                 _ => continue,
             };
+            let mark = self.origin.unchecked(id, mark, self.bound);
             let is_float = inst.ty.is_float_or_vector() && !is_bits(inst.ty);
             if is_float && matches!(inst.op, Op::Load | Op::BitCast) {
                 changed |= self.float(id, mark);

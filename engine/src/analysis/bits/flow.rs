@@ -1,15 +1,18 @@
 //! What a function does with the bits of what its caller gives it.
 use super::{
     ANYWHERE, Flow, From, MOST_FLOWS, MOST_PLACES, Mark, Origin, Place, Sources, Spot, To, WIDEST, Walk, extents,
-    is_told_number,
+    holds_only, is_told_number,
 };
-use crate::analysis::activity::float_bound;
+use crate::analysis::activity::{float_bound, is_cast_float, leaves};
 use crate::analysis::memory::{Memory, Node, ObjectId};
-use crate::ir::{Func, InstId, Op, Val};
+use crate::ir::tag::is_word;
+use crate::ir::{Callee, Func, InstId, Op, Val};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
+/// Bytes of a float that pieces are of.
+const WIDTH: u64 = 8;
 /// Floats of all widths.
 const ANY: RangeInclusive<u64> = 0..=WIDEST;
 
@@ -41,6 +44,28 @@ impl Parameters<'_> {
             met.len() - 1
         });
         1 << at.min(63)
+    }
+
+    /// The parameters that are numbers: where their bits come from the function cannot see.
+    fn values(&self) -> Sources {
+        let met = self.met.borrow();
+        let values = met.iter().enumerate().filter(|(_, from)| matches!(from, From::Value(_)));
+        values.fold(0, |all, (at, _)| all | 1 << at.min(63))
+    }
+
+    /// Whether a load is one from memory that holds other things beside what is as wide.
+    fn is_mixed(&self, load: InstId) -> bool {
+        let inst = self.func.inst(load);
+        let size = self.func.module().store_size_of(inst.ty);
+        self.memory.points_to(inst.operands[0]).iter().any(|o| !holds_only(self.memory, o, &[size]))
+    }
+
+    /// Whether a number is no float cast, and all of it that is loaded comes from such memory.
+    fn is_of_mixed(&self, number: Val) -> bool {
+        leaves(self.func, number).0.into_iter().all(|leaf| match leaf {
+            Val::Inst(id) if matches!(self.func.inst(id).op, Op::Load) => self.is_mixed(id),
+            _ => !is_cast_float(self.func, leaf),
+        })
     }
 
     fn of_memory(&self, object: ObjectId, from: impl FnOnce(Node) -> From) -> Sources {
@@ -98,6 +123,22 @@ impl Origin for Parameters<'_> {
 
     fn is_checked(&self, _id: InstId) -> bool {
         false
+    }
+
+    // In memory that holds other things beside floats what is computed with is looked at by the derivative of the function itself: there it is told from floats
+    // by its shadow, or refused. A row of numbers says nothing, so what becomes of it is told.
+    fn unchecked(&self, id: InstId, mark: Mark, bound: &[bool]) -> Mark {
+        let inst = self.func.inst(id);
+        let is_looked_at = match inst.op {
+            Op::Load => is_word(inst.value) && self.func.module().store_size_of(inst.ty) < WIDTH && self.is_mixed(id),
+            Op::Integer(_) | Op::Call(Callee::Inert) => inst.operands.iter().all(|v| self.is_of_mixed(*v)),
+            _ => false,
+        };
+        if mark.is_empty() || bound[id.0 as usize] || !is_looked_at {
+            return mark;
+        }
+        let values = self.values();
+        Mark { whole: mark.whole & values, torn: mark.torn & values }
     }
 
     fn is_torn(&self, _id: InstId) -> bool {

@@ -287,6 +287,10 @@ impl Origin for Active<'_> {
         (self.known.is_checked)(id)
     }
 
+    fn unchecked(&self, _id: InstId, mark: Mark, _bound: &[bool]) -> Mark {
+        mark
+    }
+
     fn is_torn(&self, id: InstId) -> bool {
         self.torn.here.contains(&id)
     }
