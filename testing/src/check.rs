@@ -90,6 +90,19 @@ pub fn functional<T: Real>(
     }
 }
 
+/// A closure of a slice, through `gradient` and `jvp`.
+#[inline(always)]
+#[track_caller]
+pub fn closure(x: &[f64], f: impl Fn(&[f64]) -> f64) {
+    let reverse = |x: &[f64], dx: &mut [f64], dy: f64| {
+        let mut gradient = vec![0.0; x.len()];
+        let value = cotangent::value_and_gradient(&f, x, &mut gradient);
+        dx.iter_mut().zip(gradient).for_each(|(dx, g)| *dx += dy * g);
+        value
+    };
+    functional(x, &f, |x, dx| cotangent::jvp(&f, x, dx), reverse);
+}
+
 /// A map between slices, `y` only written: `forward(x, dx, y, dy)`, `reverse(x, dx, y, dy)`.
 #[track_caller]
 #[allow(clippy::type_complexity, reason = "the types are the generated signatures")]

@@ -23,6 +23,7 @@ mod e2e {
     mod cells;
     mod constants;
     mod constants_met;
+    mod constants_written;
     mod consumed;
     mod copies;
     mod counted;

@@ -16,7 +16,9 @@ use testing::{assert_close, functional, scalar};
 
 mod programs {
     mod books;
+    mod caches;
     mod collected;
+    mod constants_beside;
     mod containers;
     mod decorators;
     mod enums_of_both;
