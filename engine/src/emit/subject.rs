@@ -195,7 +195,7 @@ impl Subject {
             Problem::Mixed(id) => (
                 id,
                 Diagnostic::new(Code::ConstantMemory, "this pointer may lead to active memory or to constant memory")
-                    .note("one of the places has a shadow and the other has none, which takes memory that is only read, float by float")
+                    .note("one of the places has a shadow and the other has none, which takes memory that is accessed as floats, pointers or words")
                     .help("pass constant memory as an argument of its own, not in one structure with active memory, or make it `Duplicated`"),
             ),
             Problem::Unsupported(id) => (

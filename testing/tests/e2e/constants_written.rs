@@ -66,8 +66,8 @@ fn a_row_copied_and_filled() {
         chosen.borrow_mut()[..2].copy_from_slice(row);
         chosen.borrow_mut()[4..].fill(3.0);
         let weighed = |(i, a): (usize, &f64)| a * a * i as f64 * x[0];
-        let sum = chosen.borrow().iter().enumerate().map(weighed).sum::<f64>();
-        sum
+        let row = *chosen.borrow();
+        row.iter().enumerate().map(weighed).sum::<f64>()
     };
     refuse_lost(|| RefCell::new([1.0; 8]), |captured, x| written(captured, x, x));
     let captured = RefCell::new([1.0; 8]);
