@@ -356,3 +356,23 @@ fn a_float_that_is_put_together_from_pieces_is_an_error_at_its_line() {
         }
     }
 }
+
+/// Bits in a record with a text and a float: a function that stays a call turns their sign round.
+const TURNED: &str = r#"use cotangent::gradient;
+struct Row { bits: u64, name: String, x: f64 }
+#[inline(never)] fn turn(rows: &mut [Row]) { for r in rows { r.bits ^= 1 << 63; r.x *= 2.0; } }
+fn made(x: &[f64]) -> Vec<Row> { x.iter().map(|v| Row { bits: v.to_bits(), name: "a".into(), x: *v }).collect() }
+fn f(x: &[f64]) -> f64 { let mut rows = made(x); turn(&mut rows); rows.iter().map(|r| f64::from_bits(r.bits) * r.x + r.name.len() as f64).sum() }
+fn main() { println!("{:?}", gradient(f, &[0.7, 1.2])); }
+"#;
+
+#[test]
+fn bits_in_a_record_that_a_callee_computes_with_are_refused() {
+    let manifest = "[package]\nname = \"turned\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n\
+                    [dependencies]\ncotangent = { path = \"{core}\" }\n";
+    let project = Project::new("turned", &[("Cargo.toml", manifest), ("src/main.rs", TURNED)]);
+    for profile in ["", " --release"] {
+        let Printed { success, err, out } = project.cargo(&format!("cotangent run{profile}")).run();
+        assert!(!success && err.contains("CT0302"), "{profile}\n{out}{err}");
+    }
+}

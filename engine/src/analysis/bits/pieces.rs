@@ -197,6 +197,12 @@ impl Active<'_> {
             && !self.numbers.iter().any(|(o, at, bytes)| *o == object && *bytes == size && meets(*at, *bytes))
     }
 
+    /// Whether a place is the very one of a float, and for all that the function itself does there, of nothing else.
+    fn is_same(&self, (object, spot, size): Place, widths: &RangeInclusive<u64>) -> bool {
+        let cells = self.memory.cells_of(object).get(&spot);
+        widths.contains(&size) && cells.is_some_and(|cells| cells.iter().all(|cell| *cell == Cell::Float(size)))
+    }
+
     /// Whether a place lies in memory in which nobody near sees floats, though there may be some.
     fn may_be_unseen(&self, (object, ..): Place) -> bool {
         (self.known.holds)(object)
@@ -265,7 +271,8 @@ impl Origin for Active<'_> {
     }
 
     fn place(&self, place: Place, bytes: RangeInclusive<u64>) -> Sources {
-        let is_seen = self.is_of_float(place, &bytes) && holds_only(self.memory, place.0, &[place.2]);
+        let is_all = || holds_only(self.memory, place.0, &[place.2]) || self.is_same(place, &bytes);
+        let is_seen = self.is_of_float(place, &bytes) && is_all();
         // Whole floats alone: pieces of numbers are everywhere.
         let is_whole = (4..=place.2).contains(bytes.start());
         u64::from(is_seen || (is_whole && !bytes.is_empty() && self.may_be_unseen(place)))
