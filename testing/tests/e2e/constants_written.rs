@@ -5,6 +5,7 @@ use crate::assert_close;
 use cotangent::{gradient, jvp};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use std::sync::Mutex;
 use testing::check::closure;
 use testing::refusal;
 
@@ -30,6 +31,50 @@ fn a_float_in_a_cell() {
         chosen.get() + own.get()
     };
     refuse_lost(|| Cell::new(1.0), f);
+}
+
+#[test]
+fn what_is_captured_is_read_by_its_own_name() {
+    let f = |captured: &Cell<f64>, x: &[f64]| {
+        let own = Cell::new(0.0);
+        let chosen = if x[1] > 0.0 { &own } else { captured };
+        chosen.set(x[0] * x[0]);
+        captured.get() * x[0]
+    };
+    refuse_lost(|| Cell::new(1.5), f);
+}
+
+static PAIR: Mutex<(u64, f64, Option<&str>)> = Mutex::new((1, 2.5, None));
+
+thread_local! {
+    static COUNTED: RefCell<(u64, f64)> = const { RefCell::new((0, 1.5)) };
+}
+
+#[test]
+fn constants_in_a_static_or_a_thread_local() {
+    let pair = |x: &[f64]| {
+        let mut own = (3, x[0], Some("a"));
+        let mut held = PAIR.lock().expect("no panic before");
+        let chosen = if x[1] > 0.0 { &mut own } else { &mut *held };
+        chosen.0 = 7;
+        chosen.2 = Some("bcd");
+        chosen.1 * x[0] * chosen.0 as f64 + chosen.2.map_or(0.0, |text| text.len() as f64)
+    };
+    let counted = |x: &[f64]| {
+        COUNTED.with(|held| {
+            let own = RefCell::new((2, x[0]));
+            let chosen = if x[1] > 0.0 { &own } else { held };
+            chosen.borrow_mut().0 = 5;
+            let (count, value) = *chosen.borrow();
+            value * x[1] * count as f64
+        })
+    };
+    for x in [[0.7, 1.2], [0.7, -1.2]] {
+        closure(&x, pair);
+        closure(&x, counted);
+    }
+    assert_eq!(*PAIR.lock().expect("no panic before"), (7, 2.5, Some("bcd")));
+    COUNTED.with(|held| assert_eq!(*held.borrow(), (5, 1.5)));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Caches and searches: lists of entries by index that are replaced, results remembered by keys of two bytes, plans that are cloned on.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
 use testing::check::closure;
 
@@ -159,22 +159,4 @@ fn planned(x: &[f64]) -> f64 {
 #[test]
 fn plans_with_an_entry_and_a_past_are_cloned_on() {
     closure(&[1.3, 0.9, 1.6, 1.1], planned);
-}
-
-struct Road {
-    lanes: [VecDeque<f64>; 2],
-    left: BTreeMap<u32, f64>,
-}
-
-fn on_the_road(x: &[f64]) -> f64 {
-    let mut road = Road { lanes: Default::default(), left: BTreeMap::new() };
-    for i in 0..6 {
-        road.lanes[i / 3].push_back(x[i % 2] * i as f64);
-    }
-    road.lanes.iter().flatten().map(|v| v * v).sum::<f64>() + road.left.values().sum::<f64>()
-}
-
-#[test]
-fn a_map_that_nobody_puts_anything_into() {
-    closure(&[0.43, 0.31], on_the_road);
 }

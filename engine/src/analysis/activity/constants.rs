@@ -87,7 +87,7 @@ impl Activity {
     /// Whether what is written may lie in constant memory, which is told by the pointer's shadow.
     pub fn is_write_guarded(&self, memory: &Memory, address: Val) -> bool {
         let may_be = |o: ObjectId| match memory.objects[o.0 as usize] {
-            Object::Global(_) => false,
+            Object::Global(value) if is_as_it_began(value) => false,
             _ => self.is_own_shadow(memory, o) || self.is_said_constant(memory, o),
         };
         self.has_shadow(address) && memory.points_to(address).iter().any(may_be)

@@ -56,40 +56,6 @@ fn is_nowhere(func: &Func, memory: &Memory, id: InstId) -> bool {
         && matches!(memory::rooted_spot(func, address).0, Val::Inst(_))
 }
 
-/// Whether a pointer is found in memory of the function's own alone, be it through others that are and lead nowhere.
-fn is_out_of_own(func: &Func, memory: &Memory, address: Val) -> bool {
-    let is_own = |o: ObjectId| {
-        let is_made = match memory.objects[o.0 as usize] {
-            Object::Stack(_) => true,
-            Object::Heap(made) => matches!(func.inst(made).op, Op::Call(Callee::Effect(Effect::Allocate { .. }))),
-            _ => false,
-        };
-        is_made && !memory.escapes(o)
-    };
-    let (mut open, mut seen, mut found) = (vec![address], HashSet::new(), false);
-    while let Some(address) = open.pop() {
-        for leaf in pointers(func, memory::rooted_spot(func, address).0) {
-            let id = match leaf {
-                Val::Inst(id) if seen.insert(id) => id,
-                // (A constant address is never followed.)
-                Val::Inst(_) | Val::Const(_) => continue,
-                Val::Arg(_) => return false,
-            };
-            let set = match func.inst(id).op {
-                Op::Load => memory.points_to(func.inst(id).operands[0]),
-                Op::Gep => ObjectSet::default(),
-                _ => return false,
-            };
-            match set.is_empty() {
-                true => open.push(func.inst(id).operands[0]),
-                false if set.iter().all(is_own) => found = true,
-                false => return false,
-            }
-        }
-    }
-    found
-}
-
 /// What a pointer may be, without the numbers that it was in between.
 fn pointers(func: &Func, pointer: Val) -> Vec<Val> {
     let cast = |leaf: Val| match leaf {
@@ -174,12 +140,24 @@ impl Activity {
         is_nowhere(func, memory, id) && !self.is_of_no_variant(func, memory, id)
     }
 
-    /// Whether such a pointer is that of a variant that memory of the function's own never holds: nobody has put a pointer there, so nothing is behind it either.
-    /// Whoever comes there all the same is stopped.
+    /// Whether such a pointer is that of a variant that memory of the function's own never holds: nobody has put a pointer there. Whoever comes there all the same
+    /// is stopped.
     pub fn is_of_no_variant(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
+        let is_own = |o: ObjectId| match memory.objects[o.0 as usize] {
+            Object::Stack(_) => true,
+            Object::Heap(made) => matches!(func.inst(made).op, Op::Call(Callee::Effect(Effect::Allocate { .. }))),
+            _ => false,
+        };
+        let is_of_own = |leaf: &Val| match leaf {
+            Val::Inst(id) if matches!(func.inst(*id).op, Op::Load) => {
+                let set = memory.points_to(func.inst(*id).operands[0]);
+                !set.is_empty() && set.iter().all(|o| is_own(o) && !memory.escapes(o))
+            }
+            _ => false,
+        };
         matches!(func.inst(id).op, Op::Load | Op::Store)
             && is_nowhere(func, memory, id)
-            && is_out_of_own(func, memory, accessed(func, id).0)
+            && pointers(func, memory::rooted_spot(func, accessed(func, id).0).0).iter().all(is_of_own)
     }
 
     /// Whether floats may lie in an object that has no shadow.
