@@ -92,7 +92,7 @@ fn a_constant_in_a_cell_is_written_and_read() {
 }
 
 #[test]
-fn a_vector_in_a_slot() {
+fn a_vector_in_a_slot_is_lost_with_a_panic() {
     let f = |captured: &RefCell<Option<Rc<Vec<f64>>>>, x: &[f64]| {
         let own = RefCell::new(None);
         let chosen = if x[1] > 0.0 { &own } else { captured };
