@@ -56,6 +56,39 @@ fn is_nowhere(func: &Func, memory: &Memory, id: InstId) -> bool {
         && matches!(memory::rooted_spot(func, address).0, Val::Inst(_))
 }
 
+/// Whether an address lies in memory of the function's own alone.
+fn is_of_own(func: &Func, memory: &Memory, address: Val) -> bool {
+    let is_own = |o: ObjectId| match memory.objects[o.0 as usize] {
+        Object::Stack(_) => true,
+        Object::Heap(made) => matches!(func.inst(made).op, Op::Call(Callee::Effect(Effect::Allocate { .. }))),
+        _ => false,
+    };
+    let set = memory.points_to(address);
+    !set.is_empty() && set.iter().all(|o| is_own(o) && !memory.escapes(o))
+}
+
+/// Whether an address is what nobody ever follows: it comes out of memory of the function's own where null is put and nothing else, or is found behind such.
+fn is_behind_null(func: &Func, memory: &Memory, address: Val) -> bool {
+    let (mut open, mut seen) = (vec![address], HashSet::new());
+    while let Some(address) = open.pop() {
+        for leaf in pointers(func, memory::rooted_spot(func, address).0) {
+            let id = match leaf {
+                Val::Inst(id) if matches!(func.inst(id).op, Op::Load) => id,
+                _ => return false,
+            };
+            if seen.insert(id) && memory.points_to(leaf).is_empty() {
+                let from = func.inst(id).operands[0];
+                match memory.points_to(from).is_empty() {
+                    true => open.push(from),
+                    false if is_of_own(func, memory, from) && memory.is_null_put_at(func, from) => {}
+                    false => return false,
+                }
+            }
+        }
+    }
+    true
+}
+
 /// What a pointer may be, without the numbers that it was in between.
 fn pointers(func: &Func, pointer: Val) -> Vec<Val> {
     let cast = |leaf: Val| match leaf {
@@ -140,18 +173,13 @@ impl Activity {
         is_nowhere(func, memory, id) && !self.is_of_no_variant(func, memory, id)
     }
 
-    /// Whether such a pointer is that of a variant that memory of the function's own never holds: nobody has put a pointer there. Whoever comes there all the same
-    /// is stopped.
+    /// Whether such a pointer is that of a variant that memory of the function's own never holds: nobody has put a pointer there, or null alone and the access
+    /// is behind that. Whoever comes there all the same is stopped.
     pub fn is_of_no_variant(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
-        let is_own = |o: ObjectId| match memory.objects[o.0 as usize] {
-            Object::Stack(_) => true,
-            Object::Heap(made) => matches!(func.inst(made).op, Op::Call(Callee::Effect(Effect::Allocate { .. }))),
-            _ => false,
-        };
         let is_of_own = |leaf: &Val| match leaf {
             Val::Inst(id) if matches!(func.inst(*id).op, Op::Load) => {
-                let set = memory.points_to(func.inst(*id).operands[0]);
-                !set.is_empty() && set.iter().all(|o| is_own(o) && !memory.escapes(o))
+                let from = func.inst(*id).operands[0];
+                is_of_own(func, memory, from) || is_behind_null(func, memory, from)
             }
             _ => false,
         };

@@ -146,6 +146,23 @@ impl Memory {
         found
     }
 
+    /// Whether null is stored, as a pointer, where an address may lie.
+    pub fn is_null_put_at(&self, func: &Func, address: Val) -> bool {
+        let set = self.points_to(address);
+        let may_be = |other: Val| {
+            self.points_to(other).iter().filter(|o| set.contains(*o)).any(|o| {
+                let place = |address: Val| self.place(func, address, o).unwrap_or(ANYWHERE);
+                overlap(place(address), POINTER, place(other), POINTER)
+            })
+        };
+        func.inst_ids().any(|id| {
+            let inst = func.inst(id);
+            matches!(inst.op, Op::Store)
+                && matches!(inst.operands[0], Val::Const(value) if value.is_null() && value.ty().is_pointer())
+                && may_be(inst.operands[1])
+        })
+    }
+
     /// The place itself, and those from which copies may have brought what lies there, unless there are too many.
     fn sources_of(&self, object: ObjectId, spot: Spot) -> Option<Vec<(ObjectId, Spot)>> {
         let mut found = vec![(object, spot)];
