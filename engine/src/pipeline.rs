@@ -5,6 +5,7 @@ use crate::emit::guard;
 use crate::emit::root::{self, Order};
 use crate::ir;
 use crate::llvm::{Builder, Function, Module, Opcode, Target, Value};
+use crate::load::dispatch::table;
 use crate::load::layout::Detail;
 use crate::load::requests::Found;
 use crate::load::{
@@ -188,6 +189,7 @@ fn attempt(
             retype::moves(shop.module, function, registry, &summaries, hints);
             apart::loads(function, registry, &summaries)
                 .map_err(|m| vec![Diagnostic::internal("the clean-up failed").note(m)])?;
+            table::follow(function);
         }
         retype::moves_unseen(shop.module, shop.root, registry, &hints);
         if defined().any(retype::moves_words) {

@@ -19,12 +19,12 @@ pub use words::{
     exponent_of, float_of, is_cast_float, is_of_pieces, is_structure, leaves, loads_joined, narrow_access,
 };
 
-use super::bits::is_one_of_two;
+use super::bits::{NARROWEST, is_one_of_two};
 use super::memory::{self, Memory, Object, ObjectId, ObjectSet};
 use super::spot::place_of;
 use crate::ir::table::{is_of_drops, is_of_methods};
 use crate::ir::tag::{self, Tag};
-use crate::ir::{Callee, Func, InstId, Op, Val};
+use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Opcode, Value};
 use crate::rule::{Effect, Partial};
 use std::collections::{HashMap, HashSet};
@@ -181,6 +181,11 @@ fn analyze_with(func: &Func, memory: &Memory, interface: &Interface, met: &Objec
     activity.find_words(func, memory);
     activity.find_shadows(func, memory, interface);
     activity
+}
+
+/// Whether a load is of a number that is narrower than any float, in the source as well.
+fn is_byte(load: &Inst) -> bool {
+    load.ty.is_int() && u64::from(load.ty.bits()) < 8 * NARROWEST && tag::is_number(load.value)
 }
 
 /// Whether a type can hold floats of a value that is no pointer.
@@ -382,7 +387,8 @@ impl Activity {
                     !inst.ty.is_pointer()
                         && self.any_varied(&memory.points_to(inst.operands[0]))
                         && (may_hold_floats(inst.ty)
-                            || self.float_bound[id.0 as usize]
+                            // (What is said to be a byte is followed with the bits, should it be one of a float.)
+                            || (self.float_bound[id.0 as usize] && !is_byte(inst))
                             || self.float_bits_at(func, memory, inst.operands[0], inst.ty)
                             || is_marked_word(inst.value, inst.ty)
                             || self.is_loaded_word(func, memory, id))

@@ -4,6 +4,8 @@ use cotangent_llvm::{Function, Value};
 
 /// The attribute of a call that names its table.
 pub const MARK: &str = "ct-table";
+/// The attribute of a call that says where in a vtable its callee stands.
+pub const SLOT: &str = "ct-slot";
 /// The attribute of a table.
 pub const TABLE: &str = "ct-is-table";
 /// The attribute of a table whose calls go through vtables.

@@ -16,6 +16,7 @@ use super::canonical::inclusive;
 use super::{latches, loops, unsink, unwinds};
 use crate::analysis::memory::base;
 use crate::ir::{self, handed};
+use crate::ir::table::is_table;
 use crate::llvm::{Block, Builder, Function, Module, Opcode, Place, Tuning, Value};
 use std::collections::{HashMap, HashSet};
 
@@ -266,7 +267,8 @@ fn mark_for_inlining(module: Module, root: Function) {
         size(*function, &callees, &mut HashSet::new(), &mut sizes);
     }
     for function in bodies {
-        let inlined = function != root && sizes.get(&function).copied().flatten().is_some();
+        // (Nobody calls a table by name before its derivative is made: it would be taken for unused.)
+        let inlined = function != root && !is_table(function) && sizes.get(&function).copied().flatten().is_some();
         if inlined {
             function.add_attribute(Place::Whole, "alwaysinline", 0);
         } else if function.has_attribute(Place::Whole, "alwaysinline") {

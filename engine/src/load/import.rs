@@ -433,6 +433,7 @@ impl<'a> Importer<'a> {
         self.types.write_out(definition, &map, self.registry);
         spills::drop_unread(copy);
         tags::mark(copy);
+        table::mark_slots(copy);
         overlaid::hold(copy);
         rules::take_up(copy, self.mode);
         let callees = self.module.context().metadata_kind("callees");

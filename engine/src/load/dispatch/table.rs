@@ -15,7 +15,7 @@
 use super::reach::is_closed;
 use crate::analysis::memory::{base, gep_parts};
 use crate::ir::bodies;
-use crate::ir::table::{DROPS, MARK, OF_METHODS, TABLE, is_table};
+use crate::ir::table::{DROPS, MARK, OF_METHODS, SLOT, TABLE, is_table, table_of};
 use crate::llvm::{Builder, Function, Global, IntPredicate, Linkage, Module, Opcode, Place, Type, Value};
 use crate::load::import::{Importer, returning_blocks};
 use cotangent_contract::{self as contract, Request};
@@ -130,7 +130,8 @@ impl Tables {
     }
 
     fn mark(&mut self, call: Value) {
-        let (ty, slot) = (call.called_type(), slot_of(call.callee(), &mut HashSet::new()));
+        let said = || call.call_string_attribute(SLOT)?.parse().ok();
+        let (ty, slot) = (call.called_type(), slot_of(call.callee(), &mut HashSet::new()).or_else(said));
         let alignments = if slot.is_some() { alignments(call) } else { Vec::new() };
         let known = self.tables.iter().position(|t| t.ty == ty && t.slot == slot && t.alignments == alignments);
         let number = known.unwrap_or_else(|| {
@@ -157,6 +158,18 @@ fn alignments(call: Value) -> Vec<Option<u64>> {
     let count = call.called_type().params().len() as u32;
     let object = u32::from(call.has_call_attribute(Place::Param(0), "sret"));
     (0..count).map(|i| call.call_attribute_value(Place::Param(i), "align").filter(|_| i > object)).collect()
+}
+
+/// Notes at the calls of a function in which slot of a vtable their callee stands: a load that is moved before a loop says no longer that it never changes.
+pub fn mark_slots(function: Function) {
+    for call in function.blocks().into_iter().flat_map(|block| block.instructions()) {
+        if matches!(call.opcode(), Opcode::LLVMCall | Opcode::LLVMInvoke)
+            && call.called_function().is_none()
+            && let Some(slot) = slot_of(call.callee(), &mut HashSet::new())
+        {
+            call.add_call_string_attribute(SLOT, &slot.to_string());
+        }
+    }
 }
 
 /// Whether a function asks for no other alignments.
@@ -258,6 +271,34 @@ fn taken(module: Module) -> Vec<Taken> {
 fn is_in_aggregate(constant: Value) -> bool {
     constant.is_compound_constant()
         && constant.users().into_iter().any(|user| user.is_instruction() || is_in_aggregate(user))
+}
+
+/// Makes calls whose pointer has become known call what their table calls for it: the table is what brought that one in.
+pub fn follow(function: Function) {
+    for call in function.blocks().into_iter().flat_map(|block| block.instructions()) {
+        if call.opcode() == Opcode::LLVMCall
+            && let Some(target) = call.called_function().filter(|f| f.is_declaration())
+            && let Some(table) = table_of(call)
+            && let Some(copy) = meant_by(table, target)
+            && copy.ty() == call.called_type()
+        {
+            call.set_callee(copy.value());
+        }
+    }
+}
+
+/// What a table calls where a pointer is that of a function.
+fn meant_by(table: Function, target: Function) -> Option<Function> {
+    table.blocks().into_iter().find_map(|block| {
+        let branch = block.instructions().into_iter().next_back()?;
+        let test = branch.operands().into_iter().next().filter(|_| branch.opcode() == Opcode::LLVMBr)?;
+        let is_test = test.is_instruction()
+            && test.opcode() == Opcode::LLVMICmp
+            && test.int_predicate() == IntPredicate::LLVMIntEQ
+            && test.operands().iter().any(|v| v.as_function() == Some(target));
+        let here = branch.successors().into_iter().next().filter(|_| is_test)?;
+        here.instructions().into_iter().find_map(Value::called_function)
+    })
 }
 
 fn is_comparison_of_table(user: Value) -> bool {

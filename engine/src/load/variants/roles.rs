@@ -21,7 +21,8 @@ pub fn run(function: Function) {
     move_as_words(function);
 }
 
-/// Loads again what is cast from a pointer to a float or back.
+/// Loads again what is cast from a pointer to a float or back, and joins again what is of either on different ways: LLVM joins them as a number where it asks
+/// that for null as well.
 fn load_as_cast(function: Function) {
     let is_cast = |i: &Value| match i.opcode() {
         Opcode::LLVMBitCast => i.ty().is_float() && i.operand(0).ty().is_int(),
@@ -33,7 +34,9 @@ fn load_as_cast(function: Function) {
     let (mut views, mut erased) = (Views::default(), HashSet::new());
     for cast in casts {
         let value = cast.operand(0);
-        if !leaves(value).is_some_and(|leaves| leaves.iter().any(|leaf| is_loaded_otherwise(*leaf, cast.ty()))) {
+        let Some(leaves) = leaves(value) else { continue };
+        let is_other = |leaf: &Value| is_otherwise(*leaf, cast.ty());
+        if !leaves.iter().any(|leaf| is_other(leaf) && (leaves.len() > 1 || is_plain_load(leaf))) {
             continue;
         }
         let builder = Builder::before(cast);
@@ -54,7 +57,7 @@ fn load_as_pieces(function: Function) {
     for cast in casts {
         let value = cast.operand(0);
         if !leaves(value).is_some_and(|leaves| {
-            leaves.iter().any(|leaf| is_loaded_otherwise(*leaf, function.module().context().f32()))
+            leaves.iter().any(|leaf| is_plain_load(leaf) && is_otherwise(*leaf, function.module().context().f32()))
         }) {
             continue;
         }
@@ -161,10 +164,11 @@ fn is_plain(access: &Value) -> bool {
     !matches!(access.opcode(), Opcode::LLVMLoad | Opcode::LLVMStore) || !access.is_volatile() && !access.is_atomic()
 }
 
-/// Whether a value is loaded as a pointer and `used` is a float, or the other way round.
-fn is_loaded_otherwise(value: Value, used: Type) -> bool {
-    value.is_instruction()
-        && value.opcode() == Opcode::LLVMLoad
-        && is_plain(&value)
-        && (value.ty().is_pointer() && used.is_float() || value.ty().is_float() && used.is_pointer())
+fn is_plain_load(value: &Value) -> bool {
+    value.is_instruction() && value.opcode() == Opcode::LLVMLoad && is_plain(value)
+}
+
+/// Whether a value is a pointer and `used` is a float, or the other way round.
+fn is_otherwise(value: Value, used: Type) -> bool {
+    !value.is_constant() && (value.ty().is_pointer() && used.is_float() || value.ty().is_float() && used.is_pointer())
 }
