@@ -27,6 +27,7 @@ mod programs {
     mod handed_by_objects;
     mod items;
     mod layers;
+    mod looked_up;
     mod machines;
     mod maps;
     mod mixed_records;

@@ -555,9 +555,13 @@ impl<'a, O: Origin> Walk<'a, O> {
             Node::Param(i) => (self.memory.points_to(operand(i)), within(spot_of(self.func, operand(i)), spot)),
             Node::Way(i, way) => {
                 let found = self.memory.along(self.func, operand(i), way.spots());
-                // A pointer into the middle, such as that of a table, leads to a record as any other does.
-                let is_known = found.loose.is_empty() || spot.stride > 0;
-                (found.set, if is_known { spot } else { ANYWHERE })
+                let spot = match found.places() {
+                    Some(begin) => within(begin, spot),
+                    // A pointer into the middle, such as that of a table, leads to a record as any other does.
+                    None if spot.stride > 0 => spot,
+                    None => ANYWHERE,
+                };
+                (found.set, spot)
             }
             _ => (self.memory.node(self.func, id, node), spot),
         }

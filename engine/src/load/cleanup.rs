@@ -15,8 +15,8 @@
 use super::canonical::inclusive;
 use super::{latches, loops, unsink, unwinds};
 use crate::analysis::memory::base;
-use crate::ir::{self, handed};
 use crate::ir::table::is_table;
+use crate::ir::{self, handed};
 use crate::llvm::{Block, Builder, Function, Module, Opcode, Place, Tuning, Value};
 use std::collections::{HashMap, HashSet};
 

@@ -80,7 +80,7 @@ fn is_behind_null(func: &Func, memory: &Memory, address: Val) -> bool {
                 let from = func.inst(id).operands[0];
                 match memory.points_to(from).is_empty() {
                     true => open.push(from),
-                    false if is_of_own(func, memory, from) && memory.is_null_put_at(func, from) => {}
+                    false if is_of_own(func, memory, from) && memory.may_be_null(leaf) => {}
                     false => return false,
                 }
             }

@@ -4,15 +4,17 @@
 //! memory is a *link*: what is found in the destination is what lies at that place of the source.
 //!
 //! A place is counted from the start of an object, so it must be known that a pointer was made from one to the start: from the parameter, the `alloca`, the
-//! allocation, or from a pointer that was stored as such. Others are *loose*: what is read or stored through them may lie anywhere in the object.
+//! allocation, or from a pointer that was stored, of which it is known where it leads: to the start, or to a record of a row. Others are *loose*: what is read or
+//! stored through them may lie anywhere in the object.
 
-use super::cells::overlap;
+use super::cells::{overlap, within};
 use super::{Memory, Object, ObjectId, ObjectSet, Spot};
-use crate::analysis::spot::{gcd, roots_of, spot_of};
+use crate::analysis::spot::{gcd, normal, roots_of, spot_of};
 use crate::ir::{Callee, Func, Op, Val};
+use crate::llvm::Type;
 use crate::rule::Effect;
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Bytes of a pointer.
 pub const POINTER: i64 = 8;
@@ -28,20 +30,79 @@ const LINKS: usize = 24;
 pub struct Found {
     /// The objects.
     pub set: ObjectSet,
-    /// Those of them that it may lead into the middle of.
-    pub loose: ObjectSet,
+    /// Those of them that it may lead anywhere into.
+    loose: ObjectSet,
+    /// Where it leads in others, if not to the start: to a record of a row, say.
+    inside: BTreeMap<ObjectId, Spot>,
+    /// It may be null.
+    null: bool,
 }
 
 impl Found {
     /// Pointers to anywhere in these objects.
     pub fn anywhere(set: ObjectSet) -> Found {
-        Found { loose: set.clone(), set }
+        Found { loose: set.clone(), set, ..Found::default() }
+    }
+
+    /// Pointers to where these objects begin.
+    pub fn starts(set: ObjectSet) -> Found {
+        Found { set, ..Found::default() }
+    }
+
+    /// Whether it leads nowhere, so far as is known, and is not even null.
+    pub fn is_nothing(&self) -> bool {
+        self.set.is_empty() && !self.null
+    }
+
+    /// Where in one of its objects it leads, if that is known.
+    pub fn place(&self, object: ObjectId) -> Option<Spot> {
+        (!self.loose.contains(object)).then(|| self.inside.get(&object).copied().unwrap_or(START))
+    }
+
+    /// Where it leads in each of its objects, if that is known of all.
+    pub fn places(&self) -> Option<Spot> {
+        let mut spots = self.set.iter().map(|object| self.place(object));
+        let first = spots.next().unwrap_or(Some(START))?;
+        spots.try_fold(first, |all, spot| Some(either(all, spot?)))
+    }
+
+    /// Enters that it leads somewhere in an object.
+    fn lead(&mut self, object: ObjectId, place: Option<Spot>) {
+        let before = if self.set.contains(object) { self.place(object) } else { place };
+        self.set.insert(object);
+        match before.zip(place).map(|(before, place)| either(before, place)).filter(|spot| *spot != ANYWHERE) {
+            None => {
+                self.inside.remove(&object);
+                self.loose.insert(object);
+            }
+            Some(START) => {}
+            Some(spot) => _ = self.inside.insert(object, spot),
+        }
     }
 
     /// Adds another; true where that is news.
     pub fn union(&mut self, other: &Found) -> bool {
-        self.set.union(&other.set) | self.loose.union(&other.loose)
+        let is_simple = self.inside.is_empty() && other.inside.is_empty();
+        if is_simple {
+            let is_null = other.null && !std::mem::replace(&mut self.null, true);
+            return self.set.union(&other.set) | self.loose.union(&other.loose) | is_null;
+        }
+        let before = self.clone();
+        self.null |= other.null;
+        other.set.iter().for_each(|object| self.lead(object, other.place(object)));
+        *self != before
     }
+}
+
+/// Whether a pointer may be moved as a value of a type.
+fn is_word(ty: Type) -> bool {
+    ty.is_pointer() || (ty.is_int() && ty.bits() == 64)
+}
+
+/// A place that is one or the other.
+fn either(a: Spot, b: Spot) -> Spot {
+    let stride = gcd(gcd(a.stride, b.stride), a.offset.abs_diff(b.offset));
+    normal(a.offset, stride)
 }
 
 /// A copy of memory, seen from its destination.
@@ -59,8 +120,8 @@ struct Link {
 pub struct Fields {
     stored: HashMap<ObjectId, Vec<(Spot, Found)>>,
     links: HashMap<ObjectId, Vec<Link>>,
-    /// Of what was loaded: objects that it may lead into the middle of.
-    loose: HashMap<Val, ObjectSet>,
+    /// What was loaded, where it may lead into the middle of an object or is null.
+    loaded: HashMap<Val, Found>,
     /// Places of addresses, and what they are counted from.
     places: RefCell<HashMap<Val, (Spot, Vec<Val>)>>,
 }
@@ -70,43 +131,59 @@ impl Memory {
     pub fn place(&self, func: &Func, address: Val, object: ObjectId) -> Option<Spot> {
         let mut places = self.fields.places.borrow_mut();
         let (spot, roots) = places.entry(address).or_insert_with(|| (spot_of(func, address), roots_of(func, address)));
-        let from_start = |root: &Val| !self.points_to_object(*root, object) || self.is_start(func, *root, object);
-        roots.iter().all(from_start).then_some(*spot)
+        let begins = roots.iter().filter(|root| self.points_to_object(**root, object));
+        let mut begins = begins.map(|root| self.begin(func, *root, object));
+        let first = begins.next().unwrap_or(Some(START))?;
+        let begin = begins.try_fold(first, |all, begin| Some(either(all, begin?)))?;
+        Some(within(begin, *spot))
     }
 
     fn points_to_object(&self, val: Val, object: ObjectId) -> bool {
         self.values.get(&val).is_some_and(|set| set.contains(object))
     }
 
-    /// Whether a value that is no address arithmetic leads, as far as it leads to an object, to its start.
-    fn is_start(&self, func: &Func, root: Val, object: ObjectId) -> bool {
-        match root {
+    /// Where a value that is no address arithmetic leads in an object that it leads to.
+    fn begin(&self, func: &Func, root: Val, object: ObjectId) -> Option<Spot> {
+        let is_start = match root {
             Val::Arg(i) => self.objects[object.0 as usize] == Object::Param(i),
             Val::Const(_) => false,
             Val::Inst(id) => match func.inst(id).op {
                 Op::Alloca | Op::Call(Callee::Effect(Effect::Allocate { .. })) => true,
-                Op::Load => self.fields.loose.get(&root).is_none_or(|loose| !loose.contains(object)),
+                Op::Load => return self.fields.loaded.get(&root).map_or(Some(START), |found| found.place(object)),
                 _ => false,
             },
-        }
+        };
+        is_start.then_some(START)
     }
 
     /// What a value that is stored somewhere leads to.
     pub(super) fn found(&self, func: &Func, val: Val) -> Found {
-        let set = self.points_to(val);
-        let mut loose = ObjectSet::default();
-        for object in set.iter() {
-            if self.place(func, val, object) != Some(START) {
-                loose.insert(object);
-            }
+        let mut found = Found::default();
+        for object in self.points_to(val).iter() {
+            found.lead(object, self.place(func, val, object));
         }
-        Found { set, loose }
+        found.null = is_word(func.ty(val)) && roots_of(func, val).into_iter().any(|root| self.may_be_null(root));
+        found
+    }
+
+    /// Whether a value that is no address arithmetic is null, or was loaded where null was put.
+    pub fn may_be_null(&self, root: Val) -> bool {
+        match root {
+            Val::Const(value) => value.is_null() && is_word(value.ty()),
+            Val::Inst(_) => self.fields.loaded.get(&root).is_some_and(|found| found.null),
+            Val::Arg(_) => false,
+        }
     }
 
     /// Enters what a load finds; true where that is news.
     pub(super) fn enter_loaded(&mut self, result: Val, found: &Found) -> bool {
-        let is_new = self.flow(result, &found.set);
-        is_new | (!found.loose.is_empty() && self.fields.loose.entry(result).or_default().union(&found.loose))
+        let is_plain = found.loose.is_empty() && found.inside.is_empty() && !found.null;
+        let mut is_new = false;
+        if !is_plain || self.fields.loaded.contains_key(&result) {
+            let before = || Found::starts(self.values.get(&result).cloned().unwrap_or_default());
+            is_new = self.fields.loaded.entry(result).or_insert_with(before).union(found);
+        }
+        self.flow(result, &found.set) | is_new
     }
 
     /// What a pointer leads to that is loaded at a place of an object. What is found there of the caller's is told apart from now on.
@@ -146,23 +223,6 @@ impl Memory {
         found
     }
 
-    /// Whether null is stored, as a pointer, where an address may lie.
-    pub fn is_null_put_at(&self, func: &Func, address: Val) -> bool {
-        let set = self.points_to(address);
-        let may_be = |other: Val| {
-            self.points_to(other).iter().filter(|o| set.contains(*o)).any(|o| {
-                let place = |address: Val| self.place(func, address, o).unwrap_or(ANYWHERE);
-                overlap(place(address), POINTER, place(other), POINTER)
-            })
-        };
-        func.inst_ids().any(|id| {
-            let inst = func.inst(id);
-            matches!(inst.op, Op::Store)
-                && matches!(inst.operands[0], Val::Const(value) if value.is_null() && value.ty().is_pointer())
-                && may_be(inst.operands[1])
-        })
-    }
-
     /// The place itself, and those from which copies may have brought what lies there, unless there are too many.
     fn sources_of(&self, object: ObjectId, spot: Spot) -> Option<Vec<(ObjectId, Spot)>> {
         let mut found = vec![(object, spot)];
@@ -182,7 +242,7 @@ impl Memory {
 
     /// Enters pointers at a place of one of the function's own objects, or somewhere in it.
     pub(super) fn store_at(&mut self, object: ObjectId, spot: Option<Spot>, found: &Found) -> bool {
-        if !matches!(self.objects[object.0 as usize], Object::Stack(_) | Object::Heap(_)) || found.set.is_empty() {
+        if !matches!(self.objects[object.0 as usize], Object::Stack(_) | Object::Heap(_)) || found.is_nothing() {
             return false;
         }
         let spot = spot.unwrap_or(ANYWHERE);

@@ -199,7 +199,7 @@ impl Memory {
                 }
                 Op::Store => {
                     let found = self.found(func, inst.operands[0]);
-                    if !found.set.is_empty() {
+                    if !found.is_nothing() {
                         let ty = func.ty(inst.operands[0]);
                         let is_one = ty.is_pointer() || ty.is_int() && ty.bits() == 64;
                         let news = !is_update(func, inst);
@@ -226,8 +226,9 @@ impl Memory {
                             let set = self.content[from.0 as usize].clone();
                             let (here, there) = (self.place(func, ends[0], to), self.place(func, ends[1], from));
                             let place = here.zip(bytes);
-                            self.leave(to, place, &Found::anywhere(set.clone()));
-                            changed |= self.keep_behind(to, place, &set) | self.content[to.0 as usize].union(&set);
+                            let found = Found::anywhere(set.clone());
+                            self.leave(to, place, &found);
+                            changed |= self.keep_behind(to, place, &found) | self.content[to.0 as usize].union(&set);
                             changed |= self.copy_fields((to, here), (from, there), bytes);
                         }
                     }

@@ -4,7 +4,7 @@
 
 use super::cells::within;
 use super::fields::{Found, POINTER, START};
-use super::{Memory, Node, Object, ObjectId, ObjectSet, Spot};
+use super::{Memory, Node, Object, ObjectId, Spot};
 use crate::ir::{Func, InstId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -48,7 +48,7 @@ impl Memory {
             let Some(node) = self.node_of(ObjectId(index as u32)) else { continue };
             let has_places = matches!(node, Node::Param(_) | Node::Way(..));
             for (place, found) in left {
-                let targets = found.set.iter().filter_map(|o| Some((self.node_of(o)?, found.loose.contains(o))));
+                let targets = found.set.iter().filter_map(|o| Some((self.node_of(o)?, found.place(o) != Some(START))));
                 let targets: Vec<(Node, bool)> = targets.collect();
                 if !targets.is_empty() {
                     told.entry((node, place.filter(|_| has_places))).or_default().extend(targets);
@@ -83,7 +83,7 @@ impl Memory {
                 }
                 let begin = match node {
                     Node::Param(i) => self.place(func, func.inst(call).operands[*i as usize], object),
-                    _ => (!there.loose.contains(object)).then_some(START),
+                    _ => there.place(object),
                 };
                 let place = begin.zip(*place).map(|(begin, (spot, bytes))| (within(begin, spot), bytes));
                 self.leave(object, place, &kept);
@@ -99,7 +99,7 @@ impl Memory {
         match node {
             Node::Param(i) => self.found(func, operand(i)),
             Node::Way(i, way) => self.along(func, operand(i), way.spots()),
-            Node::Made => Found { set: self.node(func, call, node), loose: ObjectSet::default() },
+            Node::Made => Found::starts(self.node(func, call, node)),
             Node::Behind(_) | Node::Global(_) => Found::anywhere(self.node(func, call, node)),
         }
     }
@@ -107,8 +107,7 @@ impl Memory {
     /// Enters pointers in an object, somewhere in so many bytes of it if that is known.
     pub(super) fn hold_within(&mut self, object: ObjectId, place: Option<Within>, found: &Found) -> bool {
         let spot = place.filter(|(_, bytes)| *bytes == POINTER).map(|(spot, _)| spot);
-        self.keep_behind(object, place, &found.set)
-            | self.store_at(object, spot, found)
-            | self.content[object.0 as usize].union(&found.set)
+        let is_kept = !found.set.is_empty() && self.keep_behind(object, place, found);
+        is_kept | self.store_at(object, spot, found) | self.content[object.0 as usize].union(&found.set)
     }
 }

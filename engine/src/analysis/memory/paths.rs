@@ -5,7 +5,7 @@
 //!
 //! **Promises.** Two pointers that are read from places which may be the same lead to an object in common. Different ways may still lead to the
 //! same memory (two clones of an `Rc`), so two objects behind one parameter [may alias](Memory::may_alias), a pointer that is stored into
-//! one may be found in all, and a derivative in one may be in all.
+//! one may be found anywhere in all the others, and a derivative in one may be in all.
 
 use super::cells::overlap;
 use super::fields::{ANYWHERE, Found, POINTER, START};
@@ -65,8 +65,8 @@ pub struct Paths {
     behind: HashMap<u32, Vec<ObjectId>>,
     /// By parameter: pointers that are stored somewhere behind it.
     stored: HashMap<u32, ObjectSet>,
-    /// Pointers that are stored in what a parameter itself points to: where, and in how many bytes.
-    direct: HashMap<ObjectId, Vec<(Spot, i64, ObjectSet)>>,
+    /// Pointers that are stored in each object: where, and in how many bytes.
+    placed: HashMap<ObjectId, Vec<(Spot, i64, Found)>>,
     /// Callers are told of the first pointer alone.
     coarse: bool,
 }
@@ -109,30 +109,44 @@ impl Memory {
         if self.step(object, spot).is_none() {
             return Found::anywhere(self.content[object.0 as usize].clone());
         }
-        let stored = match self.objects[object.0 as usize].behind() {
-            Some(param) => self.paths.stored.get(&param).cloned().unwrap_or_default(),
-            None => self.stored_directly(object, spot),
-        };
-        let mut found = Found::anywhere(stored);
+        let mut found = self.placed_at(object, spot);
+        if let Some(param) = self.objects[object.0 as usize].behind() {
+            found.union(&Found::anywhere(self.stored_beside(param, object)));
+        }
         let children = self.children_at(object, spot);
         if children.is_empty() && !self.is_of_plain_floats(object) {
             // Nobody looks there by itself: then it is part of the rest.
             let rest = self.objects[object.0 as usize].param().map(|param| self.paths.behind[&param][0]);
             found.union(&Found::anywhere(rest.map(ObjectSet::of).unwrap_or_default()));
         }
-        found.set.union(&children);
+        found.union(&Found::starts(children));
         found
     }
 
-    /// Pointers that were stored at a place of what a parameter points to.
-    fn stored_directly(&self, object: ObjectId, spot: Spot) -> ObjectSet {
-        let mut set = ObjectSet::default();
-        for (at, bytes, stored) in self.paths.direct.get(&object).into_iter().flatten() {
+    /// Pointers that were stored at a place of one object.
+    fn placed_at(&self, object: ObjectId, spot: Spot) -> Found {
+        let mut found = Found::default();
+        for (at, bytes, stored) in self.paths.placed.get(&object).into_iter().flatten() {
             if overlap(*at, *bytes, spot, POINTER) {
-                set.union(stored);
+                found.union(stored);
             }
         }
+        found
+    }
+
+    /// Pointers that are stored behind a parameter and may be found in one of the objects there, wherever that is: what is stored in another may be in the same
+    /// memory; so may what is stored in itself where several pointers lead to it, from each of which places are counted.
+    fn stored_beside(&self, param: u32, object: ObjectId) -> ObjectSet {
+        let mut set = ObjectSet::default();
+        let others = self.paths.behind[&param].iter().filter(|other| **other != object || !self.is_single(object));
+        let placed = others.filter_map(|other| self.paths.placed.get(other));
+        placed.flatten().for_each(|(.., stored)| _ = set.union(&stored.set));
         set
+    }
+
+    /// Whether a way to an object goes through pointers of which there is one each.
+    fn is_single(&self, object: ObjectId) -> bool {
+        self.way_to(object).is_some_and(|(_, way)| way.iter().all(|spot| spot.stride == 0))
     }
 
     /// What pointers that lie at a spot, or may, are known to lead to.
@@ -180,28 +194,27 @@ impl Memory {
     }
 
     /// Enters that pointers are stored in an object of the caller's, somewhere in so many bytes of it if that is known; true where that is news.
-    pub(super) fn keep_behind(&mut self, object: ObjectId, place: Option<(Spot, i64)>, set: &ObjectSet) -> bool {
-        match self.objects[object.0 as usize] {
-            Object::Param(_) => {
-                let (spot, bytes) = place.unwrap_or((ANYWHERE, POINTER));
-                let all = self.paths.direct.entry(object).or_default();
-                match all.iter_mut().find(|(at, size, _)| (*at, *size) == (spot, bytes)) {
-                    Some((.., stored)) => stored.union(set),
-                    None => {
-                        all.push((spot, bytes, set.clone()));
-                        !set.is_empty()
-                    }
-                }
-            }
-            Object::Path(param, _) | Object::Behind(param) => {
-                let mut changed = self.paths.stored.entry(param).or_default().union(set);
-                for sibling in self.paths.behind[&param].clone() {
-                    changed |= self.content[sibling.0 as usize].union(set);
-                }
-                changed
-            }
-            _ => false,
+    pub(super) fn keep_behind(&mut self, object: ObjectId, place: Option<(Spot, i64)>, found: &Found) -> bool {
+        let kind = self.objects[object.0 as usize];
+        if kind.param().is_none() {
+            return false;
         }
+        let (spot, bytes) = place.unwrap_or((ANYWHERE, POINTER));
+        let all = self.paths.placed.entry(object).or_default();
+        let mut changed = match all.iter_mut().find(|(at, size, _)| (*at, *size) == (spot, bytes)) {
+            Some((.., stored)) => stored.union(found),
+            None => {
+                all.push((spot, bytes, found.clone()));
+                !found.set.is_empty()
+            }
+        };
+        if let Some(param) = kind.behind() {
+            changed |= self.paths.stored.entry(param).or_default().union(&found.set);
+            for sibling in self.paths.behind[&param].clone() {
+                changed |= self.content[sibling.0 as usize].union(&found.set);
+            }
+        }
+        changed
     }
 
     /// Adds, to a set with some of what is behind a parameter, all of it.
@@ -248,7 +261,7 @@ impl Memory {
         if way.len() > longest { None } else { Way::new(&way) }
     }
 
-    /// Where such a way leads from an argument of a call: objects, and those of them that it may lead into the middle of.
+    /// Where such a way leads from an argument of a call: objects, and where in them.
     pub fn along(&self, func: &Func, argument: Val, way: &[Spot]) -> Found {
         let mut at = Found::default();
         for object in self.points_to(argument).iter() {
@@ -259,7 +272,7 @@ impl Memory {
             for object in at.set.iter() {
                 let base = match step {
                     0 => self.place(func, argument, object),
-                    _ => (!at.loose.contains(object)).then_some(START),
+                    _ => at.place(object),
                 };
                 next.union(&match base {
                     Some(base) => self.seen_at(object, super::within(base, *spot)),
