@@ -470,7 +470,7 @@ impl<'a, O: Origin> Walk<'a, O> {
         let is_aligned = inst.value.alignment() >= 4;
         let mut objects = ObjectSet::default();
         for object in self.memory.points_to(address).iter() {
-            objects.extend((!is_aligned || !self.memory.is_of_bytes(self.func, object)).then_some(object));
+            objects.extend((!is_aligned || !self.memory.is_of_bytes(object)).then_some(object));
         }
         let is_number = is_told_number(inst);
         let held = |(spot, size)| self.held(&objects, spot, size, is_number);

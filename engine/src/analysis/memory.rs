@@ -34,8 +34,7 @@ pub use set::ObjectSet;
 pub use summary::{Node, Summaries, Summary};
 
 use crate::analysis::globals::{is_as_it_began, may_be_of_floats};
-use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
-use crate::rule::Effect;
+use crate::ir::{Callee, Func, InstId, Op, Val};
 use cotangent_llvm as llvm;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
@@ -142,6 +141,9 @@ pub struct Memory {
     texts: Vec<bool>,
     values: HashMap<Val, ObjectSet>,
     made_by_call: HashMap<InstId, ObjectId>,
+    bytes_by_call: HashMap<InstId, ObjectId>,
+    /// Objects that were allocated for what begins anywhere.
+    bytes: ObjectSet,
     noalias: Vec<bool>,
     paths: Paths,
     fields: Fields,
@@ -343,16 +345,15 @@ impl Memory {
                 self.makes_floats(call)
                     || matches!(&func.inst(call).op, Op::Call(Callee::Custom(custom)) if custom.hands_over())
             }
-            Object::Heap(_) => self.cells_of(object).is_empty() && !self.is_of_bytes(func, object),
+            Object::Heap(_) => self.cells_of(object).is_empty() && !self.is_of_bytes(object),
             _ => false,
         };
         is_guess || self.of_words.contains(object) || self.has_floats(&ObjectSet::of(object))
     }
 
     /// Whether an object was allocated for what begins anywhere, such as text, and is no memory of packed floats either.
-    pub fn is_of_bytes(&self, func: &Func, object: ObjectId) -> bool {
-        let Object::Heap(allocation) = self.objects[object.0 as usize] else { return false };
-        !self.packed.contains(object) && begins_anywhere(func.inst(allocation))
+    pub fn is_of_bytes(&self, object: ObjectId) -> bool {
+        self.bytes.contains(object) && !self.packed.contains(object)
     }
 
     /// Whether words are moved from or to any of these objects of which nothing tells what they are.
@@ -366,9 +367,14 @@ impl Memory {
         set.iter().filter_map(|object| self.words.get(&object)).flatten().any(is_met)
     }
 
-    /// What a call's callee allocates and leaves to its caller.
+    /// What a call's callee allocates and leaves to its caller, but for what it allocates for what begins anywhere.
     pub fn made_by(&self, call: InstId) -> Option<ObjectId> {
         self.made_by_call.get(&call).copied()
+    }
+
+    /// Whether an object is what a call's callee allocates.
+    pub fn is_made_by(&self, call: InstId, object: ObjectId) -> bool {
+        [&self.made_by_call, &self.bytes_by_call].into_iter().any(|made| made.get(&call) == Some(&object))
     }
 
     /// Whether floats may lie in memory that a call's callee allocates, as far as that is known.
@@ -401,15 +407,5 @@ impl fmt::Display for Memory {
             writeln!(f, "object {index}: {object:?}{way} points to {content:?} holds {cells:?}")?;
         }
         Ok(())
-    }
-}
-
-/// Whether an allocation is of what begins anywhere.
-fn begins_anywhere(allocation: &Inst) -> bool {
-    match &allocation.op {
-        Op::Call(Callee::Effect(Effect::Allocate { align: Some(align), .. })) => {
-            matches!(allocation.operands[*align], Val::Const(align) if matches!(align.as_u64(), Some(1 | 2)))
-        }
-        _ => false,
     }
 }

@@ -291,7 +291,7 @@ fn the_row_that_an_iterator_finds_gets_sets_and_records() {
 /// Rows that are gone through step by step, by whoever holds this.
 struct Walk<'a> {
     rest: std::slice::IterMut<'a, Row>,
-    names: std::slice::Iter<'a, String>,
+    steps: u32,
 }
 
 struct Row {
@@ -301,14 +301,24 @@ struct Row {
     count: u32,
 }
 
+impl Row {
+    fn new((i, v): (usize, &f64)) -> Row {
+        Row { name: "ab".repeat(i), weights: vec![*v; i], scale: v * v, count: i as u32 }
+    }
+
+    fn grow(&mut self, by: f64) -> f64 {
+        self.count += self.name.len() as u32;
+        self.weights.push(self.scale * by);
+        self.scale *= by + f64::from(self.count);
+        self.name.push_str("xyz");
+        self.weights.iter().sum::<f64>() * self.name.len() as f64
+    }
+}
+
 impl Walk<'_> {
     fn step(&mut self, by: f64) -> Option<f64> {
-        let (row, name) = (self.rest.next()?, self.names.next()?);
-        row.count += name.len() as u32;
-        row.weights.push(row.scale * by);
-        row.scale *= by + f64::from(row.count);
-        row.name.push_str(name);
-        Some(row.weights.iter().sum::<f64>() * row.name.len() as f64)
+        self.steps += 1;
+        Some(self.rest.next()?.grow(by) * f64::from(self.steps))
     }
 }
 
@@ -321,20 +331,32 @@ fn walked(walk: &mut Walk, x: f64) -> f64 {
     sum
 }
 
+#[inline(never)]
+fn grown(rows: &mut Vec<Row>, x: f64) -> f64 {
+    let sum = rows.iter_mut().map(|row| row.grow(x)).sum();
+    if rows.len() < 6 {
+        rows.push(Row::new((2, &x)));
+    }
+    sum
+}
+
+#[test]
+fn rows_with_texts_and_vectors_grow_in_functions_that_stay_calls() {
+    let f = |x: &[f64]| {
+        let mut rows: Vec<Row> = x.iter().enumerate().map(Row::new).collect();
+        let sum = grown(&mut rows, x[1]) + grown(&mut rows, x[2]);
+        sum + rows.iter().map(|row| row.scale / f64::from(row.count + 1)).sum::<f64>()
+    };
+    closure(&[0.7, 1.2, -0.4], f);
+}
+
 #[test]
 fn rows_are_changed_by_an_iterator_that_lies_in_a_record() {
     let f = |x: &[f64]| {
-        let row = |(i, v): (usize, &f64)| Row {
-            name: "ab".repeat(i),
-            weights: vec![*v; i],
-            scale: v * x[0],
-            count: i as u32,
-        };
-        let mut rows: Vec<Row> = x.iter().enumerate().map(row).collect();
-        let names: Vec<String> = (0..5).map(|i| "c".repeat(i + 1)).collect();
-        let first = walked(&mut Walk { rest: rows[1..].iter_mut(), names: names.iter() }, x[1]);
-        let second = walked(&mut Walk { rest: rows.iter_mut(), names: names[2..].iter() }, x[2]);
-        first + second + rows.iter().map(|row| row.scale / f64::from(row.count)).sum::<f64>()
+        let mut rows: Vec<Row> = x.iter().enumerate().map(Row::new).collect();
+        let first = walked(&mut Walk { rest: rows[1..].iter_mut(), steps: 0 }, x[1]);
+        let second = walked(&mut Walk { rest: rows.iter_mut(), steps: 2 }, x[2]);
+        first + second + rows.iter().map(|row| row.scale / f64::from(row.count + 1)).sum::<f64>()
     };
     closure(&[0.7, 1.2, -0.4], f);
 }

@@ -206,7 +206,7 @@ impl Activity {
                             | Callee::Effect(Effect::Inactive | Effect::Text { .. } | Effect::Private { .. })
                     )
                 ) && memory.has_floats(&ObjectSet::of(object))
-                    && !memory.is_of_bytes(func, object)
+                    && !memory.is_of_bytes(object)
                     && !self.needed[id.0 as usize]
             }
         }

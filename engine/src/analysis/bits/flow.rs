@@ -165,7 +165,7 @@ pub fn flow(func: &Func, memory: &Memory, grain: Grain) -> (Flow, Grain) {
     let walk = Walk::run(func, memory, &bound, Parameters { func, memory, met: RefCell::default() });
     let mut ends: Vec<(Mark, To)> = walk.floats.values().map(|mark| (*mark, To::Float)).collect();
     let told = told_places(&walk);
-    let is_wide = grain >= Grain::Objects || told.keys().filter(|(node, ..)| *node != Node::Made).count() > MOST_PLACES;
+    let is_wide = grain >= Grain::Objects || told.keys().filter(|(node, ..)| !is_made(node)).count() > MOST_PLACES;
     for ((node, spot, size, is_one), mark) in told {
         ends.push((mark, To::Place(node, if is_wide { ANYWHERE } else { spot }, size, is_one)));
     }
@@ -190,6 +190,10 @@ pub fn flow(func: &Func, memory: &Memory, grain: Grain) -> (Flow, Grain) {
     (flow, if is_wide { Grain::Objects } else { Grain::Places })
 }
 
+fn is_made(node: &Node) -> bool {
+    matches!(node, Node::Made | Node::MadeBytes)
+}
+
 /// What lies at the end in the memory of which the caller is told. What the function makes has places only as far as records in a row have: the pointer
 /// that the caller gets need not lead to where it begins.
 fn told_places(walk: &Walk<Parameters>) -> BTreeMap<(Node, Spot, u64, bool), Mark> {
@@ -197,7 +201,7 @@ fn told_places(walk: &Walk<Parameters>) -> BTreeMap<(Node, Spot, u64, bool), Mar
     for (object, places) in &walk.places {
         let Some(node) = walk.memory.node_of(*object) else { continue };
         for ((spot, size, is_one), mark) in places {
-            let at = if node == Node::Made && spot.stride == 0 { ANYWHERE } else { *spot };
+            let at = if is_made(&node) && spot.stride == 0 { ANYWHERE } else { *spot };
             let place = (node, at, *size, *is_one);
             let held = told.entry(place).or_default();
             *held = held.and(*mark);

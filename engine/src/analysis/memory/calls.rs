@@ -37,6 +37,9 @@ impl Memory {
             Node::Way(i, way) => self.along(func, operand(i), way.spots()).set,
             Node::Behind(i) => self.behind(operand(i)),
             Node::Made => self.made_by_call.get(&call).map_or_else(ObjectSet::default, |made| ObjectSet::of(*made)),
+            Node::MadeBytes => {
+                self.bytes_by_call.get(&call).map_or_else(ObjectSet::default, |made| ObjectSet::of(*made))
+            }
             Node::Global(number) => {
                 let global = self.summaries.get(&call).and_then(|s| s.globals.get(number as usize));
                 global.map_or_else(ObjectSet::default, |value| self.points_to(Val::Const(*value)))
@@ -178,7 +181,7 @@ impl Memory {
                 Some(way.map_or(Node::Behind(i), |way| Node::Way(i, way)))
             }
             Object::Behind(i) => Some(Node::Behind(i)),
-            Object::Heap(_) => Some(Node::Made),
+            Object::Heap(_) => Some(if self.is_of_bytes(object) { Node::MadeBytes } else { Node::Made }),
             Object::Global(_) => {
                 let before = &self.objects[..object.0 as usize];
                 Some(Node::Global(before.iter().filter(|o| matches!(o, Object::Global(_))).count() as u32))

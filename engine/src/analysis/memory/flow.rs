@@ -33,6 +33,8 @@ impl Memory {
             texts: vec![false; func.params.len()],
             values: HashMap::new(),
             made_by_call: HashMap::new(),
+            bytes_by_call: HashMap::new(),
+            bytes: ObjectSet::default(),
             noalias,
             paths: Paths::default(),
             fields: Fields::default(),
@@ -71,15 +73,25 @@ impl Memory {
                     memory.enter_made(func, id);
                     None
                 }
-                Op::Call(_) if summarised && memory.summaries[&id].makes() => {
-                    let object = memory.add(Object::Heap(id));
-                    memory.made_by_call.insert(id, object);
+                Op::Call(_) if summarised => {
+                    if memory.summaries[&id].makes() {
+                        let object = memory.add(Object::Heap(id));
+                        memory.made_by_call.insert(id, object);
+                    }
+                    if memory.summaries[&id].makes_bytes() {
+                        let object = memory.add(Object::Heap(id));
+                        memory.bytes_by_call.insert(id, object);
+                        memory.bytes.insert(object);
+                    }
                     None
                 }
                 _ => None,
             };
             if let Some(object) = object {
                 let object = memory.add(object);
+                if begins_anywhere(inst) {
+                    memory.bytes.insert(object);
+                }
                 if is_opaque(&inst.op) {
                     memory.content[object.0 as usize].insert(object);
                     memory.made_by_call.insert(id, object);
@@ -434,4 +446,16 @@ fn constant_bases(value: Value) -> Vec<Value> {
         return Vec::new();
     }
     value.operands().into_iter().flat_map(constant_bases).collect()
+}
+
+/// Whether an allocation is of what begins anywhere.
+fn begins_anywhere(allocation: &Inst) -> bool {
+    match &allocation.op {
+        Op::Call(Callee::Effect(
+            Effect::Allocate { align: Some(align), .. } | Effect::Reallocate { align: Some(align), .. },
+        )) => {
+            matches!(allocation.operands[*align], Val::Const(align) if matches!(align.as_u64(), Some(1 | 2)))
+        }
+        _ => false,
+    }
 }

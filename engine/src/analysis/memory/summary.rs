@@ -38,6 +38,8 @@ pub enum Node {
     Behind(u32),
     /// What the function (or one that it calls) allocates.
     Made,
+    /// What of it was allocated for what begins anywhere, such as text.
+    MadeBytes,
     /// A global variable, by its number in [`Summary::globals`].
     Global(u32),
 }
@@ -85,6 +87,11 @@ impl Summary {
     /// Whether anything that it allocates can be seen by its caller.
     pub fn makes(&self) -> bool {
         self.mentions(Node::Made)
+    }
+
+    /// The same of what it allocates for what begins anywhere.
+    pub fn makes_bytes(&self) -> bool {
+        self.mentions(Node::MadeBytes)
     }
 
     /// Whether it does anything with what lies behind pointers in a parameter's memory.

@@ -17,7 +17,7 @@ pub fn strangers(func: &Func, memory: &Memory) -> ObjectSet {
         let id = ObjectId(index as u32);
         let own = match object {
             Object::Stack(_) => true,
-            Object::Heap(call) => memory.made_by(*call) != Some(id),
+            Object::Heap(call) => !memory.is_made_by(*call, id),
             _ => false,
         };
         if !own || memory.escapes(id) {

@@ -16,7 +16,7 @@ use super::neighbours::shared;
 use super::unknown::store_words;
 use crate::analysis::activity::{float_of, leaves};
 use crate::analysis::bits::is_number_load;
-use crate::analysis::memory::{self, Memory, Object, ObjectId, ObjectSet, Spot, Summaries, summarised_callee};
+use crate::analysis::memory::{self, Memory, Node, Object, ObjectId, ObjectSet, Spot, Summaries, summarised_callee};
 use crate::analysis::spot::gcd;
 use crate::ir::tag::{self, Tag};
 use crate::ir::{Callee, Func, InstId, Op, Val, bodies};
@@ -127,9 +127,8 @@ fn calls(views: &[View], caller: usize, numbers: &HashMap<Function, usize>) -> V
         }
         if let Some(made) = memory.made_by(id) {
             let mut theirs = ObjectSet::default();
-            let is_made = |object: &Object| matches!(object, Object::Heap(_));
-            let objects = its.objects.iter().enumerate().filter(|(_, object)| is_made(object));
-            objects.map(|(index, _)| ObjectId(index as u32)).filter(|o| its.escapes(*o)).for_each(|o| {
+            let objects = (0..its.objects.len() as u32).map(ObjectId);
+            objects.filter(|o| its.node_of(*o) == Some(Node::Made) && its.escapes(*o)).for_each(|o| {
                 theirs.insert(o);
             });
             all.push(Shared { theirs, ours: ObjectSet::of(made), base: None });

@@ -1,5 +1,5 @@
 ; test memory rd,od8
-; The address of a field is kept in a local and read again: what is loaded through it may lie anywhere in the struct.
+; The address of a field is kept in a local and read again: what is loaded through it lies in that field.
 define void @f(ptr %m, ptr %r) {
 entry:
   %local = alloca ptr
@@ -13,14 +13,14 @@ entry:
   ret void
 }
 ; expect:
-; *%m: ptr at 0 -> **%m, *%m->0
-; **%m: f64 at 0 -> **%m, *%m->0, escapes
+; *%m: ptr at 0 -> **%m, *%m->0, *%m->8
 ; *%r: f64 at 0+8k
 ; stack %local: ptr at 0 -> *%m
 ; *%m->0: f64 at 0 -> **%m, escapes
+; *%m->8: f64 at 0 -> **%m, escapes
 ; %local -> stack %local
 ; %field -> *%m
 ; %first -> *%m->0
 ; %again -> *%m
-; %second -> **%m, *%m->0
-; **%m may overlap: *%m->0
+; %second -> *%m->8
+; *%m->0 may overlap: *%m->8
