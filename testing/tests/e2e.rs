@@ -48,6 +48,7 @@ mod e2e {
     mod shadows;
     mod small;
     mod statics;
+    mod swapped;
     mod unwinding;
     mod updates;
     mod widths;

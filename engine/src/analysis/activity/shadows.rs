@@ -35,6 +35,17 @@ fn leads_anywhere(activity: &Activity, memory: &Memory, val: Val) -> bool {
     })
 }
 
+/// Whether it is asked of a number whether it stands for a variant in the place of a capacity. (The load of one has lost its mark where LLVM has put it together out of that
+/// and a copy.)
+fn is_asked_for_variant(func: &Func, load: InstId) -> bool {
+    let is_niche = |v: &Val| matches!(v, Val::Const(value) if value.constant_word(0).is_some_and(Tag::is_in_niche));
+    func.users[load.0 as usize].iter().map(|user| func.inst(*user)).any(|user| {
+        matches!(user.op, Op::Compare | Op::Integer(Opcode::LLVMSub | Opcode::LLVMAdd | Opcode::LLVMXor))
+            && user.operands[0] == Val::Inst(load)
+            && user.operands[1..].iter().any(is_niche)
+    })
+}
+
 /// Whether floats may be found through a pointer, in memory that can have a shadow.
 fn may_lead_to_floats(activity: &Activity, func: &Func, memory: &Memory, val: Val) -> bool {
     leads_anywhere(activity, memory, val) && memory.reach(val).iter().any(|o| memory.may_have_floats(func, o))
@@ -265,14 +276,12 @@ impl Activity {
         let is_pointer = |user: &InstId| matches!(func.inst(*user).op, Op::Integer(Opcode::LLVMIntToPtr));
         let moves =
             |user: &InstId| matches!(func.inst(*user).op, Op::Store) && func.inst(*user).operands[0] == Val::Inst(id);
-        let is_moved = || {
-            func.users[id.0 as usize].iter().all(moves)
-                && !memory.points_to(inst.operands[0]).iter().any(|o| self.is_outside(memory, o))
-        };
-        let tells_variant = |other: InstId| {
-            let other = func.inst(other);
+        let is_users = || memory.points_to(inst.operands[0]).iter().any(|o| self.is_outside(memory, o));
+        let is_moved = || !is_users() && func.users[id.0 as usize].iter().all(moves);
+        let tells_variant = |id: InstId| {
+            let other = func.inst(id);
             matches!(other.op, Op::Load)
-                && Tag::of(other.value).is_some()
+                && (Tag::of(other.value).is_some() || is_asked_for_variant(func, id))
                 && memory.points_to(other.operands[0]).iter().any(|o| memory.points_to(inst.operands[0]).contains(o))
         };
         // The pointer before it may be a float.
@@ -284,9 +293,9 @@ impl Activity {
             })
         };
         let is_of_variant = || {
-            let is_later = |user: &InstId| {
-                let user = func.inst(*user);
-                matches!(user.op, Op::Phi) || user.block != inst.block
+            let is_later = |id: &InstId| {
+                let user = func.inst(*id);
+                matches!(user.op, Op::Phi) || user.block != inst.block || (moves(id) && !is_users())
             };
             func.users[id.0 as usize].iter().all(is_later)
                 && (memory.points_to(inst.operands[0]).iter().any(is_beside_float)

@@ -198,11 +198,17 @@ impl Memory {
                         changed |= self.flow(result, &set);
                     }
                 }
-                Op::Load if !inst.ty.is_float_or_vector() && !is_narrow(inst.ty) && !is_counted(func, id) => {
-                    let is_one = inst.ty.is_pointer() || inst.ty.is_int() && inst.ty.bits() == 64;
+                Op::Load
+                    if !inst.ty.is_float_or_vector()
+                        && (!is_narrow(inst.ty) || is_half(inst.value, inst.ty))
+                        && !is_counted(func, id) =>
+                {
+                    let is_half = is_narrow(inst.ty);
+                    let is_one = is_half || inst.ty.is_pointer() || inst.ty.is_int() && inst.ty.bits() == 64;
                     for object in self.points_to(inst.operands[0]).iter() {
                         let spot = if is_one { self.place(func, inst.operands[0], object) } else { None };
                         let found = match spot {
+                            Some(spot) if is_half => Found::anywhere(self.found_at(object, spot, false).set),
                             Some(spot) => self.found_at(object, spot, inst.ty.is_pointer()),
                             None => Found::anywhere(self.content[object.0 as usize].clone()),
                         };
@@ -213,7 +219,7 @@ impl Memory {
                     let found = self.found(func, inst.operands[0]);
                     if !found.is_nothing() {
                         let ty = func.ty(inst.operands[0]);
-                        let is_one = ty.is_pointer() || ty.is_int() && ty.bits() == 64;
+                        let is_one = ty.is_pointer() || ty.is_int() && matches!(ty.bits(), 32 | 64);
                         let news = !is_update(func, inst);
                         for object in self.points_to(inst.operands[1]).iter() {
                             let spot = if is_one { self.place(func, inst.operands[1], object) } else { None };
@@ -303,8 +309,10 @@ impl Memory {
         match opcode {
             Opcode::LLVMMul | Opcode::LLVMUDiv | Opcode::LLVMSDiv | Opcode::LLVMURem | Opcode::LLVMSRem => false,
             Opcode::LLVMSub if inst.operands.iter().all(from_pointer) => false,
-            // Of wider integers these take addresses out and put them together.
-            Opcode::LLVMShl | Opcode::LLVMLShr | Opcode::LLVMAShr => inst.ty.bits() > 64,
+            // These take addresses out of wider integers, and halves out of addresses, and put them together.
+            Opcode::LLVMShl | Opcode::LLVMLShr => inst.ty.bits() > 64 || by_half(inst),
+            Opcode::LLVMAShr => inst.ty.bits() > 64,
+            Opcode::LLVMTrunc if inst.ty.bits() == 32 => true,
             _ => !is_narrow(inst.ty),
         }
     }
@@ -357,6 +365,16 @@ impl Memory {
 /// Whether a type is an integer that is too narrow for an address.
 fn is_narrow(ty: Type) -> bool {
     ty.is_int() && ty.bits() < 64
+}
+
+/// Whether a number of eight bytes is shifted by half of them.
+fn by_half(shift: &Inst) -> bool {
+    shift.ty.bits() == 64 && matches!(shift.operands[1], Val::Const(by) if by.as_u64() == Some(32))
+}
+
+/// Whether a number may be one of the two halves of an address: of words of four bytes nothing tells what they are.
+fn is_half(access: Value, ty: Type) -> bool {
+    ty.is_int() && ty.bits() == 32 && is_word(access)
 }
 
 /// Whether an integer is used as a number: as a factor, an index, a number of bytes; also after something was added to it. An address is not. (A word may be a
