@@ -366,11 +366,40 @@ fn f(x: &[f64]) -> f64 { let mut rows = made(x); turn(&mut rows); rows.iter().ma
 fn main() { println!("{:?}", gradient(f, &[0.7, 1.2])); }
 "#;
 
+/// The bytes of a float in fields of a record, which are put together again by a callee.
+const SCATTERED: &str = r#"
+struct Bytes { value: f64, b0: u8, b1: u8, b2: u8, b3: u8, b4: u8, b5: u8, b6: u8, b7: u8 }
+
+#[inline(never)]
+fn joined(rows: &[Bytes]) -> f64 {
+    rows.iter().map(|r| r.value + f64::from_ne_bytes([r.b0, r.b1, r.b2, r.b3, r.b4, r.b5, r.b6, r.b7])).sum()
+}
+
+fn main() {
+    let row = |v: &f64| {
+        let [b0, b1, b2, b3, b4, b5, b6, b7] = (v * v).to_ne_bytes();
+        Bytes { value: *v, b0, b1, b2, b3, b4, b5, b6, b7 }
+    };
+    let f = |x: &[f64]| joined(&x.iter().map(row).collect::<Vec<_>>());
+    println!("{:?}", cotangent::gradient(f, &[0.3, 0.7]));
+}
+"#;
+
 #[test]
 fn bits_in_a_record_that_a_callee_computes_with_are_refused() {
-    let manifest = "[package]\nname = \"turned\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n\
+    are_refused("turned", TURNED);
+}
+
+#[test]
+fn bytes_of_a_float_in_a_record_are_refused() {
+    are_refused("scattered", SCATTERED);
+}
+
+/// Holds that a program is refused in both profiles for what it does with bits.
+fn are_refused(name: &str, source: &str) {
+    let manifest = "[package]\nname = \"refused\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n\
                     [dependencies]\ncotangent = { path = \"{core}\" }\n";
-    let project = Project::new("turned", &[("Cargo.toml", manifest), ("src/main.rs", TURNED)]);
+    let project = Project::new(name, &[("Cargo.toml", manifest), ("src/main.rs", source)]);
     for profile in ["", " --release"] {
         let Printed { success, err, out } = project.cargo(&format!("cotangent run{profile}")).run();
         assert!(!success && err.contains("CT0302"), "{profile}\n{out}{err}");
