@@ -199,7 +199,7 @@ impl Memory {
                     }
                 }
                 Op::Load
-                    if !inst.ty.is_float_or_vector()
+                    if may_be_addresses(inst.ty)
                         && (!is_narrow(inst.ty) || is_half(inst.value, inst.ty))
                         && !is_counted(func, id) =>
                 {
@@ -365,6 +365,14 @@ impl Memory {
 /// Whether a type is an integer that is too narrow for an address.
 fn is_narrow(ty: Type) -> bool {
     ty.is_int() && ty.bits() < 64
+}
+
+/// Whether values of a type may be addresses or rows of them: rustc's own code for std moves two at once.
+fn may_be_addresses(ty: Type) -> bool {
+    match ty.is_vector() {
+        true => ty.element().is_pointer() || (ty.element().is_int() && ty.element().bits() >= 32),
+        false => !ty.is_float_or_vector(),
+    }
 }
 
 /// Whether a number of eight bytes is shifted by half of them.

@@ -103,14 +103,18 @@ fn is_of_bits(instruction: Value) -> bool {
 
 /// The record that lies in so many bytes at some addresses, where all that is known of them agrees.
 fn exactly(places: &Places, layouts: &mut Layouts, addresses: &[Value], bytes: u64) -> Option<Record> {
-    let all: Vec<Typed> = addresses.iter().flat_map(|address| places.at(*address)).collect();
-    let is_firm = all.iter().any(|place| !place.is_guess);
-    let types = all.into_iter().filter(|place| !is_firm || !place.is_guess).map(|place| match place.ty.size() {
+    let ends: Vec<Vec<Typed>> = addresses.iter().map(|address| places.at(*address)).collect();
+    let is_firm = ends.iter().flatten().any(|place| !place.is_guess);
+    let parts = |place: Typed| match place.ty.size() {
         size if place.at == 0 && bytes > size && bytes.is_multiple_of(size) => vec![place.ty],
         _ => layouts.parts(place.ty, place.at, bytes, true),
-    });
-    let types: Vec<Vec<Node>> = types.filter(|types| is_firm || !types.is_empty()).collect();
-    match types.is_empty() {
+    };
+    let types = |end: Vec<Typed>| -> Vec<Vec<Node>> {
+        let types = end.into_iter().filter(|place| !is_firm || !place.is_guess).map(parts);
+        types.filter(|types| is_firm || !types.is_empty()).collect()
+    };
+    let types: Vec<Vec<Vec<Node>>> = ends.into_iter().map(types).collect();
+    match types.iter().all(Vec::is_empty) {
         true => addresses.iter().find_map(|address| composed(&places.within(*address, bytes), layouts, bytes)),
         false => agreed(&types, layouts),
     }
@@ -132,31 +136,46 @@ fn exactly_many(
     addresses: &[Value],
     fits: impl Fn(u64) -> bool,
 ) -> Option<Record> {
-    let all = addresses.iter().flat_map(|address| places.at(*address));
-    let types = all.filter(|place| !place.is_guess && place.at == 0 && fits(place.ty.size()));
-    let types = types.map(|place| layouts.parts(place.ty, 0, place.ty.size(), true));
-    agreed(&types.collect::<Vec<_>>(), layouts)
+    let is_such = |place: &Typed| !place.is_guess && place.at == 0 && fits(place.ty.size());
+    let parts = |place: Typed| layouts.parts(place.ty, 0, place.ty.size(), true);
+    let types = |address: &Value| places.at(*address).into_iter().filter(is_such).map(parts).collect();
+    let types: Vec<Vec<Vec<Node>>> = addresses.iter().map(types).collect();
+    agreed(&types, layouts)
 }
 
-/// The outermost record that all have: each may be one thing or what alone lies in that (a variant in the place of its enum). It is of use where it holds floats, or
-/// nothing narrower than a pointer.
-fn agreed(all: &[Vec<Node>], layouts: &mut Layouts) -> Option<Record> {
+/// The outermost record that all have, by end of the copy and by what is known of that: each may be one thing or what alone lies in that (a variant in the place of its
+/// enum). It is of use where it holds floats, or nothing narrower than a pointer.
+fn agreed(ends: &[Vec<Vec<Node>>], layouts: &mut Layouts) -> Option<Record> {
     let mut common: Option<Vec<Record>> = None;
-    for types in all {
-        // What is but known to be bytes is known to be nothing.
-        let is_of_bytes = |ty: &Node| matches!(ty.size(), 0 | 1);
-        if types.is_empty() || types.iter().all(is_of_bytes) {
-            continue;
+    for end in ends {
+        let mut lists = Vec::new();
+        for types in end {
+            // What is but known to be bytes is known to be nothing.
+            let is_of_bytes = |ty: &Node| matches!(ty.size(), 0 | 1);
+            if types.is_empty() || types.iter().all(is_of_bytes) {
+                continue;
+            }
+            let records = types.iter().filter_map(|ty| Some(Record { shape: layouts.shape(*ty)?, size: ty.size() }));
+            // A variant without fields is as large as its enum.
+            lists.push(records.filter(|record| *record.shape != Shape::default()).collect::<Vec<Record>>());
         }
-        let records = types.iter().filter_map(|ty| Some(Record { shape: layouts.shape(*ty)?, size: ty.size() }));
-        // A variant without fields is as large as its enum.
-        let records: Vec<Record> = records.filter(|record| *record.shape != Shape::default()).collect();
-        match &mut common {
-            Some(common) => common.retain(|record| records.contains(record)),
-            None => common = Some(records),
+        for records in outermost(lists) {
+            match &mut common {
+                Some(common) => common.retain(|record| records.contains(record)),
+                None => common = Some(records),
+            }
         }
     }
     of_use(common?.into_iter().next()?)
+}
+
+/// Of all that one address is known as, what the others are in: a variable of one variant may begin where its enum does, and there may be another one now.
+fn outermost(lists: Vec<Vec<Record>>) -> Vec<Vec<Record>> {
+    let has_all = |list: &Vec<Record>| lists.iter().all(|other| other.first().is_none_or(|first| list.contains(first)));
+    match lists.iter().find(|list| has_all(list)) {
+        Some(list) => vec![list.clone()],
+        None => lists,
+    }
 }
 
 /// A record that is of use.
