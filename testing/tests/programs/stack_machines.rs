@@ -317,3 +317,68 @@ functional! {
         servers.waits.values().sum::<f64>() * servers.now
     } at [0.3, 0.85];
 }
+
+#[derive(Clone)]
+enum Operand {
+    Num(f64),
+    Int(i64),
+    List(Vec<f64>),
+}
+
+enum Step {
+    Push(Operand),
+    Add,
+    Neg,
+    Halt,
+}
+
+fn stepped(steps: &[Step]) -> Option<Operand> {
+    let (mut stack, mut at) = (Vec::new(), 0);
+    loop {
+        let step = &steps[at];
+        at += 1;
+        match step {
+            Step::Push(operand) => stack.push(operand.clone()),
+            Step::Add => {
+                let (b, a) = (stack.pop()?, stack.pop()?);
+                stack.push(match (a, b) {
+                    (Operand::List(mut list), Operand::Num(number)) => {
+                        list[0] += number;
+                        Operand::List(list)
+                    }
+                    _ => return None,
+                });
+            }
+            Step::Neg => {
+                let operand = stack.pop()?;
+                stack.push(match operand {
+                    Operand::Num(number) => Operand::Num(-number),
+                    Operand::Int(number) => Operand::Int(-number),
+                    other => other,
+                });
+            }
+            Step::Halt => return stack.pop(),
+        }
+    }
+}
+
+#[test]
+fn operands_that_are_cloned_are_negated_as_what_they_are() {
+    let first = |operand| match operand {
+        Some(Operand::List(list)) => list[0] * list[0],
+        Some(Operand::Num(number)) => number * 3.0,
+        Some(Operand::Int(number)) => number as f64,
+        None => 0.0,
+    };
+    let added = |x: &[f64]| {
+        let (list, number) = (Operand::List(x.to_vec()), Operand::Num(x[1]));
+        first(stepped(&[Step::Push(list), Step::Push(number), Step::Add, Step::Halt]))
+    };
+    let negated = |x: &[f64]| {
+        let (list, number, count) = (Operand::List(x.to_vec()), Operand::Num(x[1] * x[2]), Operand::Int(4));
+        let pushed = [Step::Push(count), Step::Neg, Step::Push(list), Step::Push(number)];
+        first(stepped(&pushed.into_iter().chain([Step::Neg, Step::Add, Step::Halt]).collect::<Vec<_>>()))
+    };
+    testing::check::closure(&[0.8, 1.2, 0.7], added);
+    testing::check::closure(&[0.8, 1.2, 0.7], negated);
+}
