@@ -513,6 +513,20 @@ impl Activity {
             && memory.moves_words_at(&set, memory::spot_of(func, address), size)
     }
 
+    /// Whether a store moves what was loaded where floats lie to a place from which words are read on: nothing but these reads tells that floats are there as well.
+    fn is_moved_on(&self, func: &Func, memory: &Memory, store: &Inst) -> bool {
+        let (value, address) = (store.operands[0], store.operands[1]);
+        let is_load = |leaf: &Val| matches!(leaf, Val::Inst(id) if matches!(func.inst(*id).op, Op::Load));
+        float_of(func.ty(value)).is_some()
+            && self.is_varied(value)
+            && leaves(func, value).0.iter().any(|leaf| is_load(leaf) && self.is_varied(*leaf))
+            && memory.moves_words_at(
+                &memory.points_to(address),
+                memory::spot_of(func, address),
+                func.module().store_size_of(func.ty(value)),
+            )
+    }
+
     fn use_back(&mut self, func: &Func, memory: &Memory, interface: &Interface) -> bool {
         let mut changed = false;
         memory.add_siblings(&mut self.useful_objects);
@@ -567,7 +581,8 @@ impl Activity {
                             || self.float_bits_at(func, memory, inst.operands[1], func.ty(inst.operands[0]))
                             || (self.is_varied(inst.operands[0])
                                 && words::reads_float(func, memory, inst.operands[0]))
-                            || is_marked_word(inst.value, func.ty(inst.operands[0]))) =>
+                            || is_marked_word(inst.value, func.ty(inst.operands[0]))
+                            || self.is_moved_on(func, memory, inst)) =>
                 {
                     mark(self, inst.operands[0]);
                 }

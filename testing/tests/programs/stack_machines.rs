@@ -376,9 +376,20 @@ fn operands_that_are_cloned_are_negated_as_what_they_are() {
     };
     let negated = |x: &[f64]| {
         let (list, number, count) = (Operand::List(x.to_vec()), Operand::Num(x[1] * x[2]), Operand::Int(4));
-        let pushed = [Step::Push(count), Step::Neg, Step::Push(list), Step::Push(number)];
-        first(stepped(&pushed.into_iter().chain([Step::Neg, Step::Add, Step::Halt]).collect::<Vec<_>>()))
+        let steps =
+            [Step::Push(count), Step::Neg, Step::Push(list), Step::Push(number), Step::Neg, Step::Add, Step::Halt];
+        first(stepped(&steps))
+            + first(stepped(&steps[3..4].iter().map(renewed).chain([Step::Neg, Step::Halt]).collect::<Vec<_>>()))
     };
     testing::check::closure(&[0.8, 1.2, 0.7], added);
     testing::check::closure(&[0.8, 1.2, 0.7], negated);
+}
+
+fn renewed(step: &Step) -> Step {
+    match step {
+        Step::Push(operand) => Step::Push(operand.clone()),
+        Step::Add => Step::Add,
+        Step::Neg => Step::Neg,
+        Step::Halt => Step::Halt,
+    }
 }
