@@ -166,6 +166,11 @@ impl Value {
     pub fn int_to_pointer(self, ty: Type) -> Value {
         Value(unsafe { LLVMConstIntToPtr(self.0, ty.0) })
     }
+
+    /// The bits of a constant as one of another type, which is as wide.
+    pub fn bit_cast(self, ty: Type) -> Value {
+        Value(unsafe { LLVMConstBitCast(self.0, ty.0) })
+    }
 }
 
 impl Type {

@@ -5,6 +5,7 @@
 //! tangent or a shadow; of what each of the two stores stores, its type does.
 
 use crate::analysis::activity::is_structure;
+use crate::analysis::bits::NARROWEST;
 use crate::llvm::{Builder, Function, Linkage, Module, Opcode, Place, Tuning, Type, Value};
 use std::collections::HashMap;
 
@@ -74,16 +75,17 @@ fn web(value: Value) -> Option<Vec<Value>> {
 /// What a value that is joined is by itself.
 #[derive(Clone, Copy)]
 enum Leaf {
-    Float(Value),
+    /// A float; a number in a web without floats.
+    First(Value),
     Other(Value),
     /// Whatever.
     Nothing,
 }
 
-/// What the leaves of a web are, and the types of the floats and the others among them; nothing where they are of one kind, or it cannot be told.
+/// What the leaves of a web are, and the types of the floats (or numbers) and the others among them; nothing where they are of one kind, or it cannot be told.
 struct Kinds {
     leaves: HashMap<Value, Leaf>,
-    float: Type,
+    first: Type,
     other: Type,
 }
 
@@ -93,35 +95,65 @@ fn kinds(module: Module, web: &[Value]) -> Option<Kinds> {
     let all: Vec<Value> = web.iter().flat_map(|j| joined(*j)).filter(|v| !web.contains(v)).collect();
     let natural = |v: &Value| natural(module, *v);
     let made: Vec<Value> = all.iter().filter(|v| !v.is_constant()).map(natural).collect();
-    let float = made.iter().find(|v| v.ty().is_float())?.ty();
-    // Numbers that are only moved; what is computed as bits and cast to a float is a float.
-    let is_moved = |v: &Value| v.ty().is_pointer() || (v.ty().is_int() && is(*v, Opcode::LLVMLoad));
-    let others = || made.iter().filter(|v| v.ty() != float);
-    if others().next().is_none() || !others().all(is_moved) {
+    let number = context.int(8 * module.store_size_of(join) as u32);
+    // A variable of an enum's variants may be one of floats where none of them is ever put: numbers and pointers are.
+    let first = match made.iter().find(|v| v.ty().is_float()) {
+        Some(float) => float.ty(),
+        None if join.is_float() => number,
+        None => return None,
+    };
+    let others = || made.iter().filter(|v| v.ty() != first);
+    let (has_others, has_marks) = (others().next().is_some(), all.iter().any(|v| mark(module, *v).is_some()));
+    if !(has_others || has_marks) || !made.iter().filter(|v| !v.ty().is_float()).all(is_moved) {
         return None;
     }
-    let other = if others().all(|v| v.ty().is_pointer()) { context.ptr() } else { context.int(join.bits()) };
+    let other = if has_others && others().all(|v| v.ty().is_pointer()) { context.ptr() } else { number };
     let leaf = |v: &Value| {
         if v.is_undef() {
             return Some(Leaf::Nothing);
         }
         let natural = natural(v);
-        if natural.ty() == float && (!v.is_constant() || join.is_float()) {
-            return Some(Leaf::Float(natural));
+        let is_mark = mark(module, *v).is_some();
+        if natural.ty() == first && !is_mark && (!v.is_constant() || (join.is_float() && first.is_float())) {
+            return Some(Leaf::First(natural));
         }
-        if let Some(bits) = v.as_u64() {
+        let constant = bits_of(module, *v);
+        if let Some(bits) = constant.as_u64() {
             // A constant is what it looks like.
-            return Some(match is_structure(*v, v.ty()) {
-                true if other.is_pointer() => Leaf::Other(v.int_to_pointer(other)),
+            return Some(match is_structure(constant, constant.ty()) {
+                true if other.is_pointer() => Leaf::Other(constant.int_to_pointer(other)),
                 true => Leaf::Other(other.int_value(bits)),
-                false => Leaf::Float(Builder::before(web[0]).cast(Opcode::LLVMBitCast, *v, float)),
+                false if first == number => Leaf::First(number.int_value(bits)),
+                false => Leaf::First(Builder::before(web[0]).cast(Opcode::LLVMBitCast, *v, first)),
             });
         }
         let as_number = if is(*v, Opcode::LLVMBitCast) { v.operand(0) } else { *v };
         [natural, as_number].into_iter().find(|v| v.ty() == other).map(Leaf::Other)
     };
     let leaves = all.iter().map(|v| Some((*v, leaf(v)?))).collect::<Option<_>>()?;
-    Some(Kinds { leaves, float, other })
+    Some(Kinds { leaves, first, other })
+}
+
+/// A constant as a number; what is none as it is.
+fn bits_of(module: Module, value: Value) -> Value {
+    match value.is_constant() && value.ty().is_float() {
+        true => value.bit_cast(value.context().int(8 * module.store_size_of(value.ty()) as u32)),
+        false => value,
+    }
+}
+
+/// The number that a constant is which looks like a float, but is none: the length of a text in the place of a float of another variant.
+fn mark(module: Module, value: Value) -> Option<Value> {
+    let bits = (value.is_constant() && value.ty().is_float()).then(|| bits_of(module, value))?;
+    bits.as_u64().filter(|number| *number != 0 && is_structure(bits, bits.ty())).map(|_| bits)
+}
+
+/// Whether what is no float is only moved, and so no float's bits that were computed with; or is a number that is narrower than any float.
+fn is_moved(value: &Value) -> bool {
+    let is_narrow = |number: &Value| u64::from(number.ty().bits()) < 8 * NARROWEST;
+    value.ty().is_pointer()
+        || (value.ty().is_int() && is(*value, Opcode::LLVMLoad))
+        || (is(*value, Opcode::LLVMZExt) && is_narrow(&value.operand(0)))
 }
 
 fn part(module: Module, store: Value) -> Option<()> {
@@ -130,21 +162,25 @@ fn part(module: Module, store: Value) -> Option<()> {
     if store.is_volatile() || store.is_atomic() || !is_scalar || !matches!(size, 4 | 8) {
         return None;
     }
+    if let Some(number) = mark(module, store.operand(0)) {
+        store.set_operand(0, number);
+        return Some(());
+    }
     let web = web(store.operand(0))?;
-    let Kinds { leaves, float, other } = kinds(module, &web)?;
+    let Kinds { leaves, first, other } = kinds(module, &web)?;
     let flag = store.context().int(1);
-    let is_float = |leaf: &Leaf| flag.int_value(u64::from(matches!(leaf, Leaf::Float(_))));
-    let as_float = |leaf: &Leaf| if let Leaf::Float(value) = leaf { *value } else { float.zero() };
+    let is_first = |leaf: &Leaf| flag.int_value(u64::from(matches!(leaf, Leaf::First(_))));
+    let as_first = |leaf: &Leaf| if let Leaf::First(value) = leaf { *value } else { first.zero() };
     let as_other = |leaf: &Leaf| if let Leaf::Other(value) = leaf { *value } else { other.zero() };
-    let [is_float, as_float, as_other] = [
-        copied(&web, flag, &|v| leaves.get(&v).map(is_float)),
-        copied(&web, float, &|v| leaves.get(&v).map(as_float)),
+    let [is_first, as_first, as_other] = [
+        copied(&web, flag, &|v| leaves.get(&v).map(is_first)),
+        copied(&web, first, &|v| leaves.get(&v).map(as_first)),
         copied(&web, other, &|v| leaves.get(&v).map(as_other)),
     ];
-    let either = either(module, float, other, store.alignment());
+    let either = either(module, first, other, store.alignment());
     let builder = Builder::before(store);
     builder.set_location_of(Some(store));
-    builder.call(either, &[is_float, store.operand(1), as_float, as_other]);
+    builder.call(either, &[is_first, store.operand(1), as_first, as_other]);
     store.erase();
     let inside = |user: &Value| web.contains(user);
     if web.iter().all(|join| join.users().iter().all(inside)) {
@@ -183,19 +219,23 @@ fn copied(web: &[Value], ty: Type, of_leaf: &dyn Fn(Value) -> Option<Value>) -> 
     copy(web[0], &mut copies, of_leaf)
 }
 
-/// A function that stores a float or something else.
-fn either(module: Module, float: Type, other: Type, align: u32) -> Function {
+/// A function that stores the one or the other.
+fn either(module: Module, first: Type, other: Type, align: u32) -> Function {
     let context = module.context();
-    let kind = if other.is_pointer() { "ptr".to_owned() } else { format!("i{}", other.bits()) };
-    let name = format!("{EITHER}{}.{kind}.{align}", module.store_size_of(float));
+    let kind = |ty: Type| match ty {
+        ty if ty.is_pointer() => "ptr".to_owned(),
+        ty if ty.is_float() => format!("f{}", 8 * module.store_size_of(ty)),
+        ty => format!("i{}", ty.bits()),
+    };
+    let name = format!("{EITHER}{}.{}.{align}", kind(first), kind(other));
     if let Some(known) = module.function(&name) {
         return known;
     }
-    let function = module.add_function(&name, context.void().function(&[context.int(1), context.ptr(), float, other]));
+    let function = module.add_function(&name, context.void().function(&[context.int(1), context.ptr(), first, other]));
     function.set_linkage(Linkage::LLVMInternalLinkage);
     function.add_attribute(Place::Whole, "alwaysinline", 0);
     let params = function.params();
-    let [start, first, second, done] = ["start", "float", "other", "done"].map(|name| function.append_block(name));
+    let [start, first, second, done] = ["start", "first", "other", "done"].map(|name| function.append_block(name));
     Builder::at_end(start).cond_br(params[0], first, second);
     for (block, value) in [(first, params[2]), (second, params[3])] {
         let builder = Builder::at_end(block);

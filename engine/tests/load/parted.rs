@@ -42,14 +42,14 @@ fn a_float_or_a_pointer_is_stored_as_what_it_is() {
         %0 = phi i1 [ true, %circle ], [ false, %path ]
         %1 = phi double [ %radius, %circle ], [ 0.000000e+00, %path ]
         %2 = phi ptr [ null, %circle ], [ %points, %path ]
-        br i1 %0, label %float.i, label %other.i
-        float.i:
+        br i1 %0, label %first.i, label %other.i
+        first.i:
         store double %1, ptr %to, align 8
-        br label %ct.either.8.ptr.8.exit
+        br label %ct.either.f64.ptr.8.exit
         other.i:
         store ptr %2, ptr %to, align 8
-        br label %ct.either.8.ptr.8.exit
-        ct.either.8.ptr.8.exit:
+        br label %ct.either.f64.ptr.8.exit
+        ct.either.f64.ptr.8.exit:
         ret void";
     assert_eq!(after, expected.replace("        ", ""));
 }
@@ -131,4 +131,58 @@ fn what_a_turn_of_a_loop_leaves_to_the_next_is_parted_with_the_rest() {
     assert!(after.contains("%4 = phi double [ %radius, %circle ], [ 0.000000e+00, %path ], [ %1, %turn ]"), "{after}");
     assert!(after.contains("%5 = phi ptr [ null, %circle ], [ %points, %path ], [ %2, %turn ]"), "{after}");
     assert!(!after.contains("%value"), "{after}");
+}
+
+/// A variable of an enum's payloads, of which none is a float that comes to this store: `Err(Unknown(name))` beside `Err(NoRate(byte))` of a `Result<f64, _>`.
+#[test]
+fn a_pointer_or_a_number_that_was_cast_to_a_float_is_stored_as_what_it_is() {
+    let (_, after) = parted(
+        "define void @f(ptr %to, i32 %which, i8 %byte, ptr %name) {
+         start:
+           switch i32 %which, label %join [i32 0, label %number
+                                           i32 1, label %text]
+         number:
+           %wide = zext i8 %byte to i64
+           %bits = bitcast i64 %wide to double
+           br label %join
+         text:
+           %word = ptrtoint ptr %name to i64
+           %cast = bitcast i64 %word to double
+           br label %join
+         join:
+           %value = phi double [ %bits, %number ], [ %cast, %text ], [ 0x1, %start ]
+           store double %value, ptr %to, align 8
+           ret void
+         }",
+    );
+    let stores: Vec<&str> = after.lines().filter(|line| line.starts_with("store")).collect();
+    assert_eq!(stores, ["store i64 %1, ptr %to, align 8", "store ptr %2, ptr %to, align 8"]);
+    assert!(after.contains("%1 = phi i64 [ %wide, %number ], [ 0, %text ], [ 0, %start ]"), "{after}");
+    assert!(
+        after.contains("%2 = phi ptr [ null, %number ], [ %name, %text ], [ inttoptr (i64 1 to ptr), %start ]"),
+        "{after}"
+    );
+}
+
+/// The length of a constant text in one variant, where another has a float.
+#[test]
+fn a_number_that_looks_like_a_float_is_stored_as_a_number() {
+    let (_, after) = parted(
+        "define void @f(ptr %to, i1 %c, double %value) {
+         start:
+           br i1 %c, label %text, label %join
+         text:
+           br label %join
+         join:
+           %joined = phi double [ 0x7, %text ], [ %value, %start ]
+           store double %joined, ptr %to, align 8
+           store double 0x3, ptr %to, align 8
+           store double 0.0, ptr %to, align 8
+           ret void
+         }",
+    );
+    let stores: Vec<&str> = after.lines().filter(|line| line.starts_with("store")).collect();
+    let expected = ["double %1", "i64 %2", "i64 3", "double 0.000000e+00"];
+    assert_eq!(stores, expected.map(|value| format!("store {value}, ptr %to, align 8")));
+    assert!(after.contains("%2 = phi i64 [ 7, %text ], [ 0, %start ]"), "{after}");
 }

@@ -469,7 +469,7 @@ fn posted(x: &[f64], has_rate: bool, account: &str) -> Result<f64, LedgerError> 
 
 #[test]
 fn an_error_with_a_byte_in_the_place_of_a_float() {
-    for (has_rate, account) in [(true, "sales"), (false, "sales")] {
+    for (has_rate, account) in [(true, "sales"), (false, "sales"), (true, "rent")] {
         let f = |x: &[f64]| match posted(x, has_rate, account) {
             Ok(value) => value,
             Err(LedgerError::NoRate(currency)) => f64::from(currency as u8) * x[0] * x[1],

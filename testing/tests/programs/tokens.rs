@@ -270,3 +270,32 @@ functional! {
         value(&stack)
     } at X;
 }
+
+/// A text's length lies where another variant has a float.
+enum Fault {
+    Unknown(String),
+    Above { name: String, limit: f64 },
+    Many(Vec<Fault>),
+}
+
+impl Fault {
+    fn weight(&self) -> f64 {
+        match self {
+            Fault::Unknown(name) => name.len() as f64,
+            Fault::Above { name, limit } => limit * limit * name.len() as f64,
+            Fault::Many(faults) => faults.iter().map(Fault::weight).sum(),
+        }
+    }
+}
+
+functional! {
+    fn a_length_that_is_known_in_the_place_of_a_float(x: &[f64]) -> f64 {
+        let found = |v: &f64| match *v > 1.0 {
+            true => Fault::Unknown("ohm".to_owned()),
+            false => Fault::Above { name: "volt".to_owned(), limit: *v },
+        };
+        let mut faults: Vec<Fault> = x.iter().map(found).collect();
+        faults.push(Fault::Many(x[..2].iter().map(found).collect()));
+        faults.iter().map(Fault::weight).sum()
+    } at [0.3, 1.2, 0.7], [0.3, 0.2, 0.7], [1.3, 1.2, 1.7];
+}
