@@ -22,11 +22,13 @@ pub use words::{
 use super::bits::{NARROWEST, is_one_of_two};
 use super::memory::{self, Memory, Object, ObjectId, ObjectSet};
 use super::spot::place_of;
+use super::widths::only_width as only_width_of;
 use crate::ir::table::{is_of_drops, is_of_methods};
 use crate::ir::tag::{self, Tag};
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Opcode, Value};
 use crate::rule::{Effect, Partial};
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
@@ -176,11 +178,21 @@ fn analyze_with(func: &Func, memory: &Memory, interface: &Interface, met: &Objec
     activity.vary_handed_over(func, memory, interface);
     activity.varied_objects.union(met);
     activity.useful_objects.union(met);
-    while activity.vary(func, memory) {}
-    while activity.use_back(func, memory, interface) {}
+    loop {
+        while activity.vary(func, memory) {}
+        while activity.use_back(func, memory, interface) {}
+        if !activity.vary_what_is_put_at_floats(func, memory) {
+            break;
+        }
+    }
     activity.find_words(func, memory);
     activity.find_shadows(func, memory, interface);
     activity
+}
+
+/// Whether words as wide as a type are moved from or to an address.
+fn reads_words_at(func: &Func, memory: &Memory, address: Val, ty: crate::llvm::Type) -> bool {
+    memory.moves_words_at(&memory.points_to(address), memory::spot_of(func, address), func.module().store_size_of(ty))
 }
 
 /// Whether a load is of a number that is narrower than any float, in the source as well.
@@ -454,6 +466,46 @@ impl Activity {
         changed
     }
 
+    /// Enters numbers out of memory with varied values that are put where floats are read, or words on which may be some, though nothing shows floats where they
+    /// come from: a callee has put them there. (What is a number in one variant may be a float in another, so it matters little what else is done with it.)
+    fn vary_what_is_put_at_floats(&mut self, func: &Func, memory: &Memory) -> bool {
+        let only_width = OnceCell::new();
+        let is_of_width = |ty: crate::llvm::Type| {
+            let width: &Option<u64> = only_width.get_or_init(|| only_width_of(func.module()));
+            width.is_none_or(|bytes| bytes == func.module().store_size_of(ty))
+        };
+        let is_own = |o: ObjectId| matches!(memory.objects[o.0 as usize], Object::Stack(_) | Object::Heap(_));
+        let mut changed = false;
+        for store in func.inst_ids().map(|id| func.inst(id)).filter(|inst| matches!(inst.op, Op::Store)) {
+            let (value, address) = (store.operands[0], store.operands[1]);
+            let ty = func.ty(value);
+            if float_of(ty).is_none()
+                || (ty.bits() < 64 && !is_of_width(ty))
+                || !self.any_useful(&memory.points_to(address))
+            {
+                continue;
+            }
+            let is_float = self.float_bits_at(func, memory, address, ty);
+            if !is_float && !reads_words_at(func, memory, address, ty) {
+                continue;
+            }
+            for leaf in leaves(func, value).0 {
+                let Val::Inst(load) = leaf else { continue };
+                let inst = func.inst(load);
+                if !matches!(inst.op, Op::Load) || self.varied[load.0 as usize] {
+                    continue;
+                }
+                let from = memory.points_to(inst.operands[0]);
+                // (Where all that can be reached from a parameter counts as one, there are numbers as well.)
+                if self.any_varied(&from) && (is_float || from.iter().all(is_own)) {
+                    self.varied[load.0 as usize] = true;
+                    changed = true;
+                }
+            }
+        }
+        changed
+    }
+
     /// Whether what is no float in an aggregate with varied floats is varied itself: where a varied value was put there. What calls return beside
     /// floats is structure, as it is where they return nothing else.
     fn is_varied_field(&self, func: &Func, aggregate: Val, path: &[u32]) -> bool {
@@ -505,12 +557,11 @@ impl Activity {
     /// Whether an integer is loaded from the very place of words that may be floats, in a local: all that is there the function itself has put there.
     fn is_loaded_word(&self, func: &Func, memory: &Memory, load: InstId) -> bool {
         let inst = func.inst(load);
-        let (address, size) = (inst.operands[0], func.module().store_size_of(inst.ty));
-        let set = memory.points_to(address);
+        let address = inst.operands[0];
         let is_local = |o: memory::ObjectId| matches!(memory.objects[o.0 as usize], memory::Object::Stack(_));
         float_of(inst.ty).is_some()
-            && set.iter().all(is_local)
-            && memory.moves_words_at(&set, memory::spot_of(func, address), size)
+            && memory.points_to(address).iter().all(is_local)
+            && reads_words_at(func, memory, address, inst.ty)
     }
 
     /// Whether a store moves what was loaded where floats lie to a place from which words are read on: nothing but these reads tells that floats are there as well.
@@ -520,11 +571,7 @@ impl Activity {
         float_of(func.ty(value)).is_some()
             && self.is_varied(value)
             && leaves(func, value).0.iter().any(|leaf| is_load(leaf) && self.is_varied(*leaf))
-            && memory.moves_words_at(
-                &memory.points_to(address),
-                memory::spot_of(func, address),
-                func.module().store_size_of(func.ty(value)),
-            )
+            && reads_words_at(func, memory, address, func.ty(value))
     }
 
     fn use_back(&mut self, func: &Func, memory: &Memory, interface: &Interface) -> bool {

@@ -14,7 +14,7 @@ mod marks;
 mod numbers;
 mod pieces;
 
-pub use extents::{is_count_of_borrows, is_number as is_number_load, is_one_of_two};
+pub use extents::{has_range, is_count_of_borrows, is_number as is_number_load, is_one_of_two};
 pub use flow::{Grain, flow};
 use marks::moves_marks;
 pub use numbers::is_number;

@@ -125,7 +125,7 @@ pub struct Memory {
     pub cells: Vec<BTreeMap<Spot, Vec<Cell>>>,
     /// Objects in which words are moved of which nothing tells what they are.
     of_words: ObjectSet,
-    /// Where the function itself moves such words, and their sizes.
+    /// Where such words are moved, and their sizes.
     words: HashMap<ObjectId, BTreeSet<(Spot, u64)>>,
     /// Objects in which floats may lie that begin anywhere.
     packed: ObjectSet,
@@ -361,7 +361,7 @@ impl Memory {
         set.iter().any(|o| self.of_words.contains(o))
     }
 
-    /// Whether the function moves words of so many bytes, of which nothing tells what they are, from or to a place in any of these objects.
+    /// Whether words of so many bytes are moved, of which nothing tells what they are, from or to a place in any of these objects.
     pub fn moves_words_at(&self, set: &ObjectSet, spot: Spot, size: u64) -> bool {
         let is_met = |(at, bytes): &(Spot, u64)| *bytes == size && overlap(spot, size as i64, *at, size as i64);
         set.iter().filter_map(|object| self.words.get(&object)).flatten().any(is_met)

@@ -6,3 +6,4 @@ pub mod globals;
 pub mod memory;
 pub mod reason;
 pub mod spot;
+pub mod widths;

@@ -12,7 +12,7 @@ use crate::ir::tag::Tag;
 use crate::llvm::{Builder, Function, IntPredicate, Module, Opcode, Place, Type, Value};
 use crate::load::canonical::{self, Counters};
 use crate::load::dispatch::table::{end, unsupported};
-use crate::load::retype::only_width;
+use crate::analysis::widths::only_width;
 use crate::plan::cost::Cost;
 use crate::rule::Registry;
 use cotangent_contract as contract;

@@ -2,7 +2,7 @@
 //!
 //! Where an enum has an `f64` in one variant and a `u32` in another, both at one place, LLVM makes a register of the place as soon as it can: the float, of whose
 //! bits storing the number replaces one half. Then a derivative sees a float that is put together from bits. In memory the two are told apart (see
-//! [`crate::analysis::activity`]): so such a place stays in memory. Its narrow accesses are made ones that no optimiser touches, until all functions are
+//! [`crate::analysis::activity`]): so such a place stays in memory. Its accesses are made ones that no optimiser touches, until all functions are
 //! there.
 
 use super::cleanup::is_local;
@@ -32,14 +32,13 @@ pub fn hold(function: Function) {
     }
     for accesses in by_base.values() {
         let (floats, numbers): (Vec<&Access>, Vec<&Access>) = accesses.iter().partition(|access| access.is_float);
-        for number in numbers {
-            let shares = |float: &&Access| {
-                number.bytes < float.bytes && number.at >= float.at && number.at < float.at + float.bytes
-            };
-            if floats.iter().any(shares) {
-                keep(number.instruction);
-            }
-        }
+        let share = |float: &Access, number: &Access| {
+            number.bytes < float.bytes && number.at >= float.at && number.at < float.at + float.bytes
+        };
+        // The floats as well: one that is only moved becomes a number to LLVM, which is then cut where the narrow one ends.
+        let shared_floats = floats.iter().filter(|float| numbers.iter().any(|number| share(float, number)));
+        let shared_numbers = numbers.iter().filter(|number| floats.iter().any(|float| share(float, number)));
+        shared_floats.chain(shared_numbers).for_each(|access| keep(access.instruction));
     }
 }
 

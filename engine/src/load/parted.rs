@@ -95,7 +95,7 @@ fn kinds(module: Module, web: &[Value]) -> Option<Kinds> {
     let all: Vec<Value> = web.iter().flat_map(|j| joined(*j)).filter(|v| !web.contains(v)).collect();
     let natural = |v: &Value| natural(module, *v);
     let made: Vec<Value> = all.iter().filter(|v| !v.is_constant()).map(natural).collect();
-    let number = context.int(8 * module.store_size_of(join) as u32);
+    let number = bits_type(module, join);
     // A variable of an enum's variants may be one of floats where none of them is ever put: numbers and pointers are.
     let first = match made.iter().find(|v| v.ty().is_float()) {
         Some(float) => float.ty(),
@@ -137,7 +137,7 @@ fn kinds(module: Module, web: &[Value]) -> Option<Kinds> {
 /// A constant as a number; what is none as it is.
 fn bits_of(module: Module, value: Value) -> Value {
     match value.is_constant() && value.ty().is_float() {
-        true => value.bit_cast(value.context().int(8 * module.store_size_of(value.ty()) as u32)),
+        true => value.bit_cast(bits_type(module, value.ty())),
         false => value,
     }
 }
@@ -146,6 +146,26 @@ fn bits_of(module: Module, value: Value) -> Value {
 fn mark(module: Module, value: Value) -> Option<Value> {
     let bits = (value.is_constant() && value.ty().is_float()).then(|| bits_of(module, value))?;
     bits.as_u64().filter(|number| *number != 0 && is_structure(bits, bits.ty())).map(|_| bits)
+}
+
+/// The leaves of a web of floats as numbers, where none of them is a float and a constant shows that they are none: the length of a vector, whatever it is computed of.
+fn numbers(module: Module, web: &[Value]) -> Option<HashMap<Value, Value>> {
+    let number = bits_type(module, web[0].ty());
+    let all: Vec<Value> = web.iter().flat_map(|j| joined(*j)).filter(|v| !web.contains(v)).collect();
+    if !web[0].ty().is_float() || !all.iter().any(|leaf| mark(module, *leaf).is_some()) {
+        return None;
+    }
+    let of_leaf = |leaf: &Value| match leaf.is_undef() {
+        true => Some((*leaf, number.zero())),
+        false if leaf.is_constant() => Some((*leaf, bits_of(module, *leaf))),
+        false => Some((*leaf, natural(module, *leaf))).filter(|(_, bits)| bits.ty() == number),
+    };
+    all.iter().map(of_leaf).collect()
+}
+
+/// The number that has the bits of a type.
+fn bits_type(module: Module, ty: Type) -> Type {
+    ty.context().int(8 * module.store_size_of(ty) as u32)
 }
 
 /// Whether what is no float is only moved, and so no float's bits that were computed with; or is a number that is narrower than any float.
@@ -167,6 +187,11 @@ fn part(module: Module, store: Value) -> Option<()> {
         return Some(());
     }
     let web = web(store.operand(0))?;
+    if let Some(numbers) = numbers(module, &web) {
+        let ty = bits_type(module, web[0].ty());
+        store.set_operand(0, copied(&web, ty, &|v| numbers.get(&v).copied()));
+        return Some(());
+    }
     let Kinds { leaves, first, other } = kinds(module, &web)?;
     let flag = store.context().int(1);
     let is_first = |leaf: &Leaf| flag.int_value(u64::from(matches!(leaf, Leaf::First(_))));

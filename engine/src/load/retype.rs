@@ -31,11 +31,11 @@ mod unknown;
 
 use crate::analysis::memory::{self, Summaries};
 use crate::analysis::spot::is_of_floats;
+use crate::analysis::widths::only_width;
 use crate::ir::tag::{self, Tag};
 use crate::ir::{Func, InstId, Val};
 use crate::llvm::{Function, Module, Opcode, Value};
 use crate::rule::Registry;
-pub use copies::only_width;
 use evidence::{Evidence, Kind, PlaceId};
 use lanes::{Source, atoms_of, floats_of, sign_operation, sources};
 pub use origins::run as moves_unseen;
@@ -65,7 +65,12 @@ pub fn moves(module: Module, function: Function, registry: &Registry, summaries:
     changed |= !moves.is_empty() && unknown::run(&moves, only_width(module));
     unknown::store_words(&pointers);
     changed |= !pointers.is_empty();
-    copies::run(module, &copies) || changed
+    changed |= copies::run(module, &copies);
+    // What has become a float since somebody looks at it as one may be none where it is only moved.
+    let func = Func::load(function, registry);
+    let floats = unknown::floats(&func, summaries);
+    unknown::store_firm_words(&floats);
+    changed || !floats.is_empty()
 }
 
 /// Whether a function moves words.

@@ -10,8 +10,8 @@ pub mod looks;
 pub mod roles;
 pub mod views;
 
-use super::retype;
 use crate::analysis::spot::{gcd, gep_parts};
+use crate::analysis::widths::only_width;
 use crate::ir::tag::{self, Tag};
 use crate::llvm::{Builder, Function, Module, Opcode, Type, Value};
 use looks::Looks;
@@ -50,17 +50,18 @@ pub fn run(function: Function) {
         let value = user.operand(0);
         let Some(leaves) = leaves(value) else { continue };
         // Half of an `f64` is never moved by itself.
-        if views::width(value.ty()) == 32 && *only_doubles.get_or_init(|| retype::only_width(module) == Some(8)) {
+        if views::width(value.ty()) == 32 && *only_doubles.get_or_init(|| only_width(module) == Some(8)) {
             continue;
         }
         let is_open = |leaf: &Value| open.contains(leaf) || views.loads.contains(leaf);
-        if !leaves.iter().any(|leaf| is_open(leaf) && !is_certain(*leaf, user)) {
+        let is_kept = user.opcode() == Opcode::LLVMStore && kept.contains(&user);
+        if !leaves.iter().any(|leaf| is_open(leaf) && !is_certain(*leaf, user)) && !(is_kept && are_mixed(&leaves)) {
             continue;
         }
         let builder = Builder::before(user);
         builder.set_location_of(Some(user));
         if user.opcode() == Opcode::LLVMStore {
-            let (word, is_kept) = (views::word(value.ty()), kept.contains(&user));
+            let word = views::word(value.ty());
             // What goes where no variants are is of one type, and that of a float is right; of other types others may know better.
             if !is_kept && value.ty().is_float() {
                 continue;
@@ -86,6 +87,16 @@ pub fn run(function: Function) {
     used.into_iter().for_each(|value| erase_unused(value, &mut erased));
 }
 
+/// Whether numbers are joined of which some are loaded and some computed: in one variant there is a float, and a count in another.
+fn are_mixed(leaves: &[Value]) -> bool {
+    let is_loaded = |leaf: &Value| leaf.is_instruction() && leaf.opcode() == Opcode::LLVMLoad && leaf.ty().is_int();
+    let is_computed = |leaf: &Value| {
+        leaf.is_instruction()
+            && matches!(leaf.opcode(), Opcode::LLVMAdd | Opcode::LLVMSub | Opcode::LLVMMul | Opcode::LLVMURem | Opcode::LLVMZExt)
+    };
+    leaves.iter().any(is_loaded) && leaves.iter().any(is_computed)
+}
+
 /// Where a discriminant lies in what begins at an address.
 struct Discriminant {
     offset: i64,
@@ -106,7 +117,13 @@ impl Beside {
     /// What is accessed beside discriminants; nothing where there are none.
     fn discriminants(module: Module, loads: &[Value], stores: &[Value]) -> Option<Beside> {
         let telling: Vec<Value> = loads.iter().copied().filter(|l| tells_variant(*l)).collect();
-        if telling.is_empty() {
+        // What is marked as a variant is one, though nobody asks for it here.
+        let is_niche = |value: &Value| value.constant_word(0).is_some_and(Tag::is_in_niche);
+        let marks_one = |store: &&Value| {
+            let value = store.operand(0);
+            value.ty().is_int() && leaves(value).is_some_and(|all| all.iter().any(is_niche))
+        };
+        if telling.is_empty() && !stores.iter().any(|store| marks_one(&store)) {
             return None;
         }
         let mut beginnings = Beginnings::default();
@@ -125,7 +142,7 @@ impl Beside {
             });
         }
         let only_doubles = OnceCell::new();
-        let only_doubles = || *only_doubles.get_or_init(|| retype::only_width(module) == Some(8));
+        let only_doubles = || *only_doubles.get_or_init(|| only_width(module) == Some(8));
         let mut is_beside = |load: &Value| {
             let (base, offset) = beginnings.of(module, load.operand(0));
             let Some(all) = discriminants.get(&base) else { return false };
@@ -143,7 +160,9 @@ impl Beside {
         let mut beginning = |store: &Value| beginnings.of(module, store.operand(1)).0;
         let may_be_one = |store: &&Value| {
             let value = store.operand(0);
-            value.ty().is_int()
+            let is_one = !telling.is_empty() || marks_one(store);
+            is_one
+                && value.ty().is_int()
                 && !tag::is_number(**store)
                 && leaves(value).is_none_or(|all| all.iter().any(|v| v.is_constant() || telling.contains(v)))
         };
@@ -160,31 +179,41 @@ pub fn tells_variant(load: Value) -> bool {
 }
 
 /// Whether a load reads a small number that something depends on: the discriminant of an enum with fields of a byte or with a layout that its user has chosen,
-/// or a flag, which is as good here. Or what may be a capacity and is asked for what is none: the load of such a discriminant has lost its mark where it has
-/// been put together out of that and a copy.
+/// or a flag, which is as good here. Or a word of which a `switch` tells small numbers apart, or what may be a capacity and is asked for what is none: the load of
+/// such a discriminant has lost its mark where it has been put together out of that and a copy.
 fn may_tell(load: Value) -> bool {
-    fn is_niche(value: Value) -> bool {
-        value.ty().is_int() && value.constant_word(0).is_some_and(Tag::is_in_niche)
-    }
-    fn names_variants(switch: Value) -> bool {
-        (1..switch.successors().len() as u32).any(|case| is_niche(switch.case_value(case)))
-    }
-    fn is_asked(value: Value, is_small: bool, depth: usize) -> bool {
-        value.users().iter().any(|user| match user.opcode() {
-            Opcode::LLVMFreeze | Opcode::LLVMPHI | Opcode::LLVMSelect => {
-                depth > 0 && is_asked(*user, is_small, depth - 1)
-            }
-            Opcode::LLVMZExt | Opcode::LLVMSExt => is_small && depth > 0 && is_asked(*user, is_small, depth - 1),
-            Opcode::LLVMSwitch => user.operand(0) == value && (is_small || names_variants(*user)),
-            Opcode::LLVMICmp if is_small => true,
-            Opcode::LLVMTrunc => is_small && user.ty().bits() == 1,
-            Opcode::LLVMICmp | Opcode::LLVMSub | Opcode::LLVMAdd | Opcode::LLVMXor => {
-                !is_small && user.operand(0) == value && is_niche(user.operand(1))
-            }
-            _ => false,
-        })
-    }
-    load.ty().is_int() && load.ty().bits() <= 64 && is_asked(load, load.ty().bits() <= 32, DEEPEST)
+    load.ty().is_int() && load.ty().bits() <= 64 && is_asked_for_variant(load, load.ty().bits() <= 32, false, DEEPEST)
+}
+
+/// Numbers of variants, and a few more.
+const VARIANTS: u64 = 1 << 16;
+
+/// Whether a number is asked for what variants have. (LLVM freezes what may be undefined where it is asked ahead of time, as that of a variant may be and no
+/// length.)
+fn is_asked_for_variant(value: Value, is_small: bool, is_frozen: bool, depth: usize) -> bool {
+    let constant = |value: Value| value.constant_word(0).filter(|_| value.ty().is_int());
+    let is_niche = |value: Value| constant(value).is_some_and(Tag::is_in_niche);
+    let is_number = |value: Value| constant(value).is_some_and(|number| number < VARIANTS);
+    value.users().iter().any(|user| match user.opcode() {
+        Opcode::LLVMFreeze | Opcode::LLVMPHI | Opcode::LLVMSelect => {
+            let is_frozen = is_frozen || user.opcode() == Opcode::LLVMFreeze;
+            depth > 0 && is_asked_for_variant(*user, is_small, is_frozen, depth - 1)
+        }
+        Opcode::LLVMZExt | Opcode::LLVMSExt => {
+            is_small && depth > 0 && is_asked_for_variant(*user, is_small, is_frozen, depth - 1)
+        }
+        Opcode::LLVMSwitch if user.operand(0) == value => {
+            let cases = (1..user.successors().len() as u32).map(|case| user.case_value(case)).collect::<Vec<_>>();
+            is_small || cases.iter().any(|case| is_niche(*case)) || cases.iter().all(|case| is_number(*case))
+        }
+        Opcode::LLVMICmp if is_small => true,
+        Opcode::LLVMTrunc => is_small && user.ty().bits() == 1,
+        Opcode::LLVMICmp if is_frozen && user.operand(0) == value && is_number(user.operand(1)) => true,
+        Opcode::LLVMICmp | Opcode::LLVMSub | Opcode::LLVMAdd | Opcode::LLVMXor => {
+            !is_small && user.operand(0) == value && is_niche(user.operand(1))
+        }
+        _ => false,
+    })
 }
 
 /// What addresses are behind of: one address for all that a loop goes through step by step.

@@ -1,7 +1,7 @@
 //! Numbers that are read from memory and are no bits of floats, whatever lies near.
 
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
-use crate::llvm::{IntPredicate, Opcode};
+use crate::llvm::{IntPredicate, Opcode, Value};
 use crate::rule::{Effect, Size};
 
 /// Instructions that are followed from one load.
@@ -13,9 +13,12 @@ pub fn is_number(func: &Func, id: InstId) -> bool {
     let inst = func.inst(id);
     matches!(inst.op, Op::Load)
         && inst.ty.is_int()
-        && (inst.value.metadata(inst.ty.context().metadata_kind("range")).is_some()
-            || is_extent(func, id)
-            || is_count_of_borrows(func, id))
+        && (has_range(inst.value) || is_extent(func, id) || is_count_of_borrows(func, id))
+}
+
+/// Whether rustc says of a load in which range its number is, wherever it is used.
+pub fn has_range(load: Value) -> bool {
+    load.metadata(load.context().metadata_kind("range")).is_some()
 }
 
 /// Whether it is asked of a number whether one more can be counted, as `RefCell::borrow` does. (Where the borrow ends in the same function, LLVM puts the

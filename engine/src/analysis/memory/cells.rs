@@ -1,5 +1,6 @@
 //! What lies in memory: the cells that loads and stores show.
 
+use super::summary::Node;
 use super::{Cell, Memory, Object, ObjectId, ObjectSet, Spot};
 use crate::analysis::spot::{gcd, normal, spot_of};
 use crate::ir::tag::is_word;
@@ -66,8 +67,18 @@ impl Memory {
         for id in func.inst_ids() {
             let inst = func.inst(id);
             if let Some(summary) = self.summaries.get(&id) {
-                for node in summary.words.clone() {
-                    self.of_words.union(&self.node(func, id, node));
+                let summary = summary.clone();
+                for node in &summary.words {
+                    self.of_words.union(&self.node(func, id, *node));
+                }
+                for (node, spot, cell) in &summary.word_places {
+                    let spot = match node {
+                        Node::Param(i) => within(spot_of(func, inst.operands[*i as usize]), *spot),
+                        _ => *spot,
+                    };
+                    for object in self.node(func, id, *node).iter() {
+                        self.words.entry(object).or_default().insert((spot, cell.bytes()));
+                    }
                 }
             }
             let (place, ty) = match inst.op {

@@ -71,6 +71,8 @@ pub struct Summary {
     pub behind: Vec<(u32, Spot, Cell)>,
     /// Where it moves words of which nothing tells what they are.
     pub words: BTreeSet<Node>,
+    /// At which places there.
+    pub word_places: Vec<(Node, Spot, Cell)>,
     /// Parameters whose memory holds nothing but floats, however much a call without a derivative may reach from there (`write!(log, "{}", x[0])`).
     pub of_floats: BTreeSet<u32>,
     /// What pointers bring together.
@@ -186,6 +188,7 @@ impl Summary {
         summary.dependence = memory.dependence(func);
         summary.of_floats = of_floats(func, memory);
         summary.words = nodes(&memory.of_words).into_iter().collect();
+        summary.word_places = word_places(memory);
         summary.joined = memory.joined(func);
         let (bits, flows) = bits::flow(func, memory, flows);
         (summary.bits, summary.coarse) = (bits, (ways, flows));
@@ -203,6 +206,7 @@ impl Summary {
         self.bits.widen(&before.bits);
         left::widen(&mut self.left, &before.left);
         widen(&mut self.behind, &before.behind);
+        widen(&mut self.word_places, &before.word_places);
         let mut paths = by_way(&self.paths);
         widen(&mut paths, &by_way(&before.paths));
         self.paths = paths.into_iter().map(|((param, way), spot, cell)| (param, way, spot, cell)).collect();
@@ -292,6 +296,14 @@ impl<'a> Summaries<'a> {
         }
         order
     }
+}
+
+/// The places at which words are moved, as cells of their size.
+fn word_places(memory: &Memory) -> Vec<(Node, Spot, Cell)> {
+    let all = (0..memory.objects.len() as u32).map(ObjectId).filter_map(|o| Some((memory.node_of(o)?, memory.words.get(&o)?)));
+    let places: BTreeSet<(Node, Spot, u64)> =
+        all.flat_map(|(node, places)| places.iter().map(move |(spot, bytes)| (node, *spot, *bytes))).collect();
+    places.into_iter().map(|(node, spot, bytes)| (node, spot, Cell::Bits(bytes))).collect()
 }
 
 /// Parameters in whose memory a function, and all that it calls, finds floats alone.

@@ -16,7 +16,7 @@ use crate::analysis::bits::NARROWEST;
 use crate::analysis::spot::said_alignment;
 use crate::ir::tag;
 use crate::llvm::{Block, Builder, Function, IntPredicate, Linkage, Module, Opcode, Place, Value};
-use crate::load::retype::only_width;
+use crate::analysis::widths::only_width;
 use std::rc::Rc;
 
 /// So many leaves of a kind, and so many records in a row, are moved one by one; more of them by a loop.

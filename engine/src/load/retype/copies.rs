@@ -10,6 +10,7 @@ use super::phases::Phases;
 use super::{Classes, alone};
 use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet, Spot, spot_of};
 use crate::analysis::spot::{gcd, linear, mark_floats, said_alignment};
+use crate::analysis::widths::only_width;
 use crate::ir::{Callee, Func, Op, Val, tag};
 use crate::llvm::{Builder, Function, IntPredicate, Linkage, Module, Opcode, Place, Tuning, Type, Value};
 use crate::load::layout::{self, Leaf, Run};
@@ -220,28 +221,6 @@ fn told(func: &Func, call: Value, operands: &[Val]) -> Option<Copy> {
     };
     let parts = runs.into_iter().flat_map(Run::leaves).map(part).collect();
     is_whole.then_some(Copy { call, parts, record })
-}
-
-/// Bytes of the floats of a module, where all are as wide.
-pub fn only_width(module: Module) -> Option<u64> {
-    let mut found = None;
-    for instruction in module.functions().into_iter().flat_map(Function::blocks).flat_map(|b| b.instructions()) {
-        let ty = match instruction.opcode() {
-            Opcode::LLVMStore => instruction.operand(0).ty(),
-            _ => instruction.ty(),
-        };
-        if ty.is_float_or_vector() {
-            let ty = if ty.is_vector() { ty.element() } else { ty };
-            let bytes = ty.is_float().then(|| module.size_of(ty));
-            match (found, bytes) {
-                (_, None) => {}
-                (None, bytes) => found = bytes,
-                (found, bytes) if found == bytes => {}
-                _ => return None,
-            }
-        }
-    }
-    found
 }
 
 /// Objects of which a variant is asked for, and of which others may have made one that the function has no need to look at.

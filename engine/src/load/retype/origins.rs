@@ -15,7 +15,7 @@ use super::evidence::{carried, further};
 use super::neighbours::shared;
 use super::unknown::store_words;
 use crate::analysis::activity::{float_of, leaves};
-use crate::analysis::bits::is_number_load;
+use crate::analysis::bits::{has_range, is_number_load};
 use crate::analysis::memory::{self, Memory, Node, Object, ObjectId, ObjectSet, Spot, Summaries, summarised_callee};
 use crate::analysis::spot::gcd;
 use crate::ir::tag::{self, Tag};
@@ -40,6 +40,7 @@ struct View {
     /// What is moved from one place to another: copies both ways, as what is read of one end says what lies in the other.
     ways: Vec<Way>,
     calls: Vec<Call>,
+    looks: OnceCell<Looks>,
     /// How often something was learned.
     version: u64,
 }
@@ -169,7 +170,15 @@ impl View {
     fn of(function: Function, registry: &Registry, summaries: &Summaries) -> View {
         let func = Func::load(function, registry);
         let memory = memory::analyze(&func, summaries, &[]);
-        let mut view = View { func, memory, floats: HashMap::new(), ways: Vec::new(), calls: Vec::new(), version: 0 };
+        let mut view = View {
+            func,
+            memory,
+            floats: HashMap::new(),
+            ways: Vec::new(),
+            calls: Vec::new(),
+            looks: OnceCell::new(),
+            version: 0,
+        };
         view.gather();
         view
     }
@@ -179,14 +188,14 @@ impl View {
         let ends = |view: &View, address: Val| (view.memory.points_to(address), memory::spot_of(&view.func, address));
         for id in self.func.inst_ids().collect::<Vec<_>>() {
             let inst = self.func.inst(id);
-            let operands = inst.operands.clone();
+            let (operands, value) = (inst.operands.clone(), inst.value);
             match &inst.op {
                 Op::Load => self.access(operands[0], inst.ty),
                 Op::Store => {
                     let ty = self.func.ty(operands[0]);
                     self.access(operands[1], ty);
                     let to = ends(self, operands[1]);
-                    for load in self.loads_of(operands[0]) {
+                    for load in self.loads_of(operands[0], value) {
                         let from = ends(self, self.func.inst(load).operands[0]);
                         let bytes = Some(self.func.module().store_size_of(ty) as i64);
                         self.ways.push(Way { from, to: to.clone(), bytes });
@@ -214,16 +223,20 @@ impl View {
         }
     }
 
-    /// The loads that a stored number may come from, where nothing says that it is none of a float.
-    fn loads_of(&self, stored: Val) -> Vec<InstId> {
+    /// The loads that the number of a store may come from, where nothing says that it is none of a float. (That a number is a capacity in one variant says
+    /// nothing of the arm of another.)
+    fn loads_of(&self, stored: Val, store: Value) -> Vec<InstId> {
         let ty = self.func.ty(stored);
         if !ty.is_int() && !ty.is_pointer() {
             return Vec::new();
         }
+        let is_known = |id: InstId, load: Value| {
+            is_number_load(&self.func, id) && (has_range(load) || self.is_looked_at(load, store))
+        };
         let is_load = |leaf: Val| match leaf {
             Val::Inst(id) if matches!(self.func.inst(id).op, Op::Load) => {
                 let load = self.func.inst(id).value;
-                (is_plain(load) && Tag::of(load).is_none() && !is_number_load(&self.func, id)).then_some(id)
+                (is_plain(load) && Tag::of(load).is_none() && !is_known(id, load)).then_some(id)
             }
             _ => None,
         };
@@ -241,7 +254,7 @@ impl View {
             {
                 continue;
             }
-            let loads = self.loads_of(inst.operands[0]);
+            let loads = self.loads_of(inst.operands[0], inst.value);
             let is_all_marked = |loads: &[InstId]| {
                 tag::is_word(inst.value) && loads.iter().all(|load| tag::is_word(self.func.inst(*load).value))
             };
@@ -252,11 +265,13 @@ impl View {
         found
     }
 
+    /// Whether what is loaded is looked at before it is stored.
+    fn is_looked_at(&self, load: Value, store: Value) -> bool {
+        self.looks.get_or_init(|| Looks::of(self.func.function)).are_before(load, store)
+    }
+
     /// Stores of what is loaded as a pointer where a float may lie, and not followed before.
     fn pointers(&self) -> Vec<Value> {
-        let looks = OnceCell::new();
-        let is_followed =
-            |load: Value, store: Value| looks.get_or_init(|| Looks::of(self.func.function)).are_before(load, store);
         let mut found = Vec::new();
         for id in self.func.inst_ids() {
             let inst = self.func.inst(id);
@@ -265,9 +280,9 @@ impl View {
             }
             let may_be_float = |load: &InstId| {
                 let load = self.func.inst(*load);
-                self.may_be_float(load.operands[0], load.ty) && !is_followed(load.value, inst.value)
+                self.may_be_float(load.operands[0], load.ty) && !self.is_looked_at(load.value, inst.value)
             };
-            if self.loads_of(inst.operands[0]).iter().any(may_be_float) {
+            if self.loads_of(inst.operands[0], inst.value).iter().any(may_be_float) {
                 found.push(inst.value);
             }
         }

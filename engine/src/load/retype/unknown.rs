@@ -5,7 +5,7 @@
 
 use super::evidence::Evidence;
 use super::{Classes, alone};
-use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet, Spot};
+use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet, Spot, Summaries};
 use crate::ir::tag::{self, Tag};
 use crate::ir::{Func, InstId, Op, Val};
 use crate::llvm::{Builder, Opcode, Type, Value};
@@ -92,16 +92,73 @@ pub fn pointers(func: &Func, memory: &Memory, evidence: &Evidence) -> Vec<Value>
         .collect()
 }
 
+/// Stores of floats that are loaded where there is a number or a pointer at another time, to where there is such a one as well
+/// (`items.push(if last { Doc::Text(weight) } else { Doc::Section(items.clone()) })`, where the length of the vector lies at the place of the weight).
+pub fn floats(func: &Func, summaries: &Summaries) -> Vec<Value> {
+    let is_float = |id: &InstId| {
+        let inst = func.inst(*id);
+        let plain = |store: Value| !store.is_volatile() && !store.is_atomic();
+        matches!(inst.op, Op::Store) && func.ty(inst.operands[0]).is_float() && plain(inst.value)
+    };
+    let is_load = |leaf: &Value| leaf.is_instruction() && leaf.opcode() == Opcode::LLVMLoad && leaf.ty().is_float();
+    let is_moved = |id: &InstId| {
+        views::leaves(func.inst(*id).value.operand(0)).is_some_and(|leaves| leaves.iter().any(is_load))
+    };
+    let stores: Vec<InstId> = func.inst_ids().filter(is_float).filter(is_moved).collect();
+    if stores.is_empty() {
+        return Vec::new();
+    }
+    let memory = memory::analyze(func, summaries, &[]);
+    let is_own = |o: ObjectId| matches!(memory.objects[o.0 as usize], Object::Stack(_) | Object::Heap(_));
+    let is_other = |spot: Spot, bytes: u64, (at, cell): (Spot, Cell)| match cell {
+        Cell::Bits(width) if width != bytes => false,
+        Cell::Pointer if bytes != POINTER as u64 => false,
+        Cell::Bits(_) | Cell::Pointer => at.stride == spot.stride && at.offset == spot.offset,
+        Cell::Float(_) => false,
+    };
+    let may_be_other = |leaf: &Value| {
+        let Val::Inst(id) = func.val(*leaf) else { return false };
+        let inst = func.inst(id);
+        if !matches!(inst.op, Op::Load) || !inst.ty.is_float() || tag::is_told(inst.value) {
+            return false;
+        }
+        let (set, spot) = (memory.points_to(inst.operands[0]), memory::spot_of(func, inst.operands[0]));
+        let bytes = func.module().store_size_of(inst.ty);
+        let is_here = |o: ObjectId| memory.all_cells(o).any(|there| is_other(spot, bytes, there));
+        set.iter().all(is_own) && set.iter().any(is_here)
+    };
+    let takes_others = |store: InstId| {
+        let (value, address) = (func.inst(store).operands[0], func.inst(store).operands[1]);
+        let (set, spot) = (memory.points_to(address), memory::spot_of(func, address));
+        let bytes = func.module().store_size_of(func.ty(value));
+        set.iter().all(is_own) && set.iter().any(|o| memory.all_cells(o).any(|there| is_other(spot, bytes, there)))
+    };
+    let stores = stores.into_iter().filter(|id| {
+        let leaves = views::leaves(func.inst(*id).value.operand(0));
+        leaves.is_some_and(|leaves| leaves.iter().any(may_be_other)) && takes_others(*id)
+    });
+    stores.map(|id| func.inst(id).value).collect()
+}
+
 /// Stores words in their place.
 pub fn store_words(stores: &[Value]) {
-    let (mut views, mut erased) = (Views::default(), HashSet::new());
+    store_as(stores, Views::default(), tag::mark_word);
+}
+
+/// The same where evidence about other accesses makes nothing else of them: that of a float among what is joined does not.
+pub fn store_firm_words(stores: &[Value]) {
+    store_as(stores, Views::of_variants(), tag::mark_firm);
+}
+
+fn store_as(stores: &[Value], mut views: Views, mark: fn(Value)) {
+    let mut erased = HashSet::new();
     for store in stores {
         let value = store.operand(0);
         let builder = Builder::before(*store);
         builder.set_location_of(Some(*store));
         let again = builder.store(views.of(value, views::word(value.ty()), &builder), store.operand(1));
         again.set_alignment(store.alignment());
-        tag::mark_word(again);
+        mark(again);
         store.erase();
         views::erase_unused(value, &mut erased);
     }

@@ -31,11 +31,12 @@ fn load_as_cast(function: Function) {
     };
     let all = || function.blocks().into_iter().flat_map(|b| b.instructions());
     let casts: Vec<Value> = all().filter(is_cast).filter(|i| width(i.ty()) == width(i.operand(0).ty())).collect();
+    let of_both = numbers_of_both(&casts);
     let (mut views, mut erased) = (Views::default(), HashSet::new());
     for cast in casts {
         let value = cast.operand(0);
         let Some(leaves) = leaves(value) else { continue };
-        let is_other = |leaf: &Value| is_otherwise(*leaf, cast.ty());
+        let is_other = |leaf: &Value| is_otherwise(*leaf, cast.ty()) || of_both.contains(leaf);
         if !leaves.iter().any(|leaf| is_other(leaf) && (leaves.len() > 1 || is_plain_load(leaf))) {
             continue;
         }
@@ -46,6 +47,16 @@ fn load_as_cast(function: Function) {
         erased.insert(cast);
         erase_unused(value, &mut erased);
     }
+}
+
+/// Numbers that are loaded and cast to floats in one place and to pointers in another.
+fn numbers_of_both(casts: &[Value]) -> HashSet<Value> {
+    let (floats, pointers): (Vec<&Value>, Vec<&Value>) = casts.iter().partition(|cast| cast.ty().is_float());
+    let numbers = |casts: Vec<&Value>| -> HashSet<Value> {
+        let all = casts.into_iter().filter_map(|cast| leaves(cast.operand(0))).flatten();
+        all.filter(|leaf| leaf.ty().is_int() && is_plain_load(leaf)).collect()
+    };
+    &numbers(floats) & &numbers(pointers)
 }
 
 /// Loads again, as numbers, pointers of which parts are cast to floats.
