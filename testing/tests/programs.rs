@@ -17,10 +17,12 @@ use testing::{assert_close, functional, scalar};
 mod programs {
     mod books;
     mod caches;
+    mod cloned_tokens;
     mod collected;
     mod constants_beside;
     mod containers;
     mod decorators;
+    mod documents;
     mod enums_of_both;
     mod evaluators;
     mod expressions;
@@ -49,6 +51,7 @@ mod programs {
     mod searches;
     mod settings;
     mod shared_slices;
+    mod sifted;
     mod sorting;
     mod stack_machines;
     mod structures;

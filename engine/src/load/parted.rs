@@ -174,6 +174,28 @@ fn is_moved(value: &Value) -> bool {
     value.ty().is_pointer()
         || (value.ty().is_int() && is(*value, Opcode::LLVMLoad))
         || (is(*value, Opcode::LLVMZExt) && is_narrow(&value.operand(0)))
+        || is_count(*value)
+}
+
+/// How many joins and casts are followed from a number to where it is counted.
+const DEEPEST: usize = 4;
+
+/// Whether a number is counted up or down step by step, or is what is left of a division: no bits of a float are.
+pub fn is_count(value: Value) -> bool {
+    fn counts(value: Value, depth: usize) -> bool {
+        let is_step = |by: Value| by.as_i64().is_some_and(|by| by != 0 && by.unsigned_abs() < 1 << 20);
+        if !value.is_instruction() || !value.ty().is_int() {
+            return false;
+        }
+        match value.opcode() {
+            Opcode::LLVMAdd | Opcode::LLVMSub => is_step(value.operand(1)),
+            Opcode::LLVMURem | Opcode::LLVMUDiv => true,
+            Opcode::LLVMPHI => depth > 0 && value.incoming().into_iter().any(|(from, _)| counts(from, depth - 1)),
+            Opcode::LLVMFreeze => depth > 0 && counts(value.operand(0), depth - 1),
+            _ => false,
+        }
+    }
+    counts(value, DEEPEST)
 }
 
 fn part(module: Module, store: Value) -> Option<()> {

@@ -29,12 +29,14 @@ mod phases;
 mod rewrite;
 mod unknown;
 
+use crate::analysis::activity::is_cast_float;
 use crate::analysis::memory::{self, Summaries};
 use crate::analysis::spot::is_of_floats;
 use crate::analysis::widths::only_width;
 use crate::ir::tag::{self, Tag};
 use crate::ir::{Func, InstId, Val};
 use crate::llvm::{Function, Module, Opcode, Value};
+use crate::load::parted::is_count;
 use crate::rule::Registry;
 use evidence::{Evidence, Kind, PlaceId};
 use lanes::{Source, atoms_of, floats_of, sign_operation, sources};
@@ -68,7 +70,7 @@ pub fn moves(module: Module, function: Function, registry: &Registry, summaries:
     changed |= copies::run(module, &copies);
     // What has become a float since somebody looks at it as one may be none where it is only moved.
     let func = Func::load(function, registry);
-    let floats = unknown::floats(&func, summaries);
+    let floats = unknown::floats(&func, summaries, !hints.is_empty());
     unknown::store_firm_words(&floats);
     changed || !floats.is_empty()
 }
@@ -217,9 +219,11 @@ impl Classes {
             Opcode::LLVMPHI | Opcode::LLVMSelect => {
                 let joined = &inst.operands[usize::from(inst.value.opcode() == Opcode::LLVMSelect)..];
                 let with_address = joined.iter().any(|v| is_address(func, *v));
+                let with_count = joined.iter().any(|v| matches!(v, Val::Inst(id) if is_count(func.inst(*id).value)));
                 for val in joined {
-                    // A float on one way and an address on the other are no one thing: they are parted later.
-                    if !(with_address && is_beside_float(func, *val)) {
+                    // A float on one way and an address or a count on the other are no one thing: they are parted later.
+                    let is_float = || is_beside_float(func, *val);
+                    if !((with_address && is_float()) || (with_count && (is_cast_float(func, *val) || is_float()))) {
                         self.follow(func, own.clone(), *val);
                     }
                 }

@@ -92,7 +92,10 @@ fn are_mixed(leaves: &[Value]) -> bool {
     let is_loaded = |leaf: &Value| leaf.is_instruction() && leaf.opcode() == Opcode::LLVMLoad && leaf.ty().is_int();
     let is_computed = |leaf: &Value| {
         leaf.is_instruction()
-            && matches!(leaf.opcode(), Opcode::LLVMAdd | Opcode::LLVMSub | Opcode::LLVMMul | Opcode::LLVMURem | Opcode::LLVMZExt)
+            && matches!(
+                leaf.opcode(),
+                Opcode::LLVMAdd | Opcode::LLVMSub | Opcode::LLVMMul | Opcode::LLVMURem | Opcode::LLVMZExt
+            )
     };
     leaves.iter().any(is_loaded) && leaves.iter().any(is_computed)
 }

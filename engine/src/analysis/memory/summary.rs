@@ -300,7 +300,9 @@ impl<'a> Summaries<'a> {
 
 /// The places at which words are moved, as cells of their size.
 fn word_places(memory: &Memory) -> Vec<(Node, Spot, Cell)> {
-    let all = (0..memory.objects.len() as u32).map(ObjectId).filter_map(|o| Some((memory.node_of(o)?, memory.words.get(&o)?)));
+    let all = (0..memory.objects.len() as u32)
+        .map(ObjectId)
+        .filter_map(|o| Some((memory.node_of(o)?, memory.words.get(&o)?)));
     let places: BTreeSet<(Node, Spot, u64)> =
         all.flat_map(|(node, places)| places.iter().map(move |(spot, bytes)| (node, *spot, *bytes))).collect();
     places.into_iter().map(|(node, spot, bytes)| (node, spot, Cell::Bits(bytes))).collect()

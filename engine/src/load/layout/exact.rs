@@ -14,9 +14,9 @@ use super::tell_record;
 use super::types::{Leaf, Run};
 use crate::analysis::bits::NARROWEST;
 use crate::analysis::spot::said_alignment;
+use crate::analysis::widths::only_width;
 use crate::ir::tag;
 use crate::llvm::{Block, Builder, Function, IntPredicate, Linkage, Module, Opcode, Place, Value};
-use crate::analysis::widths::only_width;
 use std::rc::Rc;
 
 /// So many leaves of a kind, and so many records in a row, are moved one by one; more of them by a loop.

@@ -94,22 +94,26 @@ pub fn pointers(func: &Func, memory: &Memory, evidence: &Evidence) -> Vec<Value>
 
 /// Stores of floats that are loaded where there is a number or a pointer at another time, to where there is such a one as well
 /// (`items.push(if last { Doc::Text(weight) } else { Doc::Section(items.clone()) })`, where the length of the vector lies at the place of the weight).
-pub fn floats(func: &Func, summaries: &Summaries) -> Vec<Value> {
+pub fn floats(func: &Func, summaries: &Summaries, is_root: bool) -> Vec<Value> {
     let is_float = |id: &InstId| {
         let inst = func.inst(*id);
         let plain = |store: Value| !store.is_volatile() && !store.is_atomic();
         matches!(inst.op, Op::Store) && func.ty(inst.operands[0]).is_float() && plain(inst.value)
     };
     let is_load = |leaf: &Value| leaf.is_instruction() && leaf.opcode() == Opcode::LLVMLoad && leaf.ty().is_float();
-    let is_moved = |id: &InstId| {
-        views::leaves(func.inst(*id).value.operand(0)).is_some_and(|leaves| leaves.iter().any(is_load))
-    };
+    let is_moved =
+        |id: &InstId| views::leaves(func.inst(*id).value.operand(0)).is_some_and(|leaves| leaves.iter().any(is_load));
     let stores: Vec<InstId> = func.inst_ids().filter(is_float).filter(is_moved).collect();
     if stores.is_empty() {
         return Vec::new();
     }
     let memory = memory::analyze(func, summaries, &[]);
-    let is_own = |o: ObjectId| matches!(memory.objects[o.0 as usize], Object::Stack(_) | Object::Heap(_));
+    // Words are not moved in what the user has handed over.
+    let is_own = |o: ObjectId| match memory.objects[o.0 as usize] {
+        Object::Stack(_) | Object::Heap(_) => true,
+        Object::Param(_) | Object::Path(..) | Object::Behind(_) => !is_root,
+        Object::Global(_) => false,
+    };
     let is_other = |spot: Spot, bytes: u64, (at, cell): (Spot, Cell)| match cell {
         Cell::Bits(width) if width != bytes => false,
         Cell::Pointer if bytes != POINTER as u64 => false,
