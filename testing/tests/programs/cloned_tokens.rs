@@ -20,7 +20,7 @@ fn parse(tokens: &[Token], at: &mut usize) -> Vec<f64> {
         match token {
             Token::Number(v) => items.push(v),
             Token::Name(name) => items.push(name.len() as f64),
-            Token::Operator(_) => {}
+            Token::Operator(sign) => items.push(if sign == '-' { -1.0 } else { 1.0 }),
             Token::Open => items.push(parse(tokens, at).iter().map(|v| v * v).sum()),
             Token::Close => break,
         }
@@ -50,7 +50,7 @@ impl Machine {
             self.at += 1;
             match next {
                 Code::Push(v) => self.stack.push(v),
-                Code::Name(_) => {}
+                Code::Name(name) => self.stack.push(name.len() as f64),
                 Code::Flag(is_square) => {
                     if let (true, Some(a)) = (is_square, self.stack.pop()) {
                         self.stack.push(a * a);
