@@ -166,3 +166,44 @@ impl Tag {
         Tag::ALL.iter().find(|(_, text)| is(text)).map(|(tag, _)| *tag)
     }
 }
+
+/// How many joins lie between the load of a discriminant and where it is asked for.
+const DEEPEST: usize = 4;
+
+/// Whether a load reads a small number that something depends on: the discriminant of an enum with fields of a byte or with a layout that its user has chosen,
+/// or a flag, which is as good here. Or a word of which a `switch` tells small numbers apart, or what may be a capacity and is asked for what is none: the load of
+/// such a discriminant has lost its mark where it has been put together out of that and a copy.
+pub fn may_tell(load: Value) -> bool {
+    load.ty().is_int() && load.ty().bits() <= 64 && is_asked_for_variant(load, load.ty().bits() <= 32, false, DEEPEST)
+}
+
+/// Numbers of variants, and a few more.
+const VARIANTS: u64 = 1 << 16;
+
+/// Whether a number is asked for what variants have. (LLVM freezes what may be undefined where it is asked ahead of time, as that of a variant may be and no
+/// length.)
+fn is_asked_for_variant(value: Value, is_small: bool, is_frozen: bool, depth: usize) -> bool {
+    let constant = |value: Value| value.constant_word(0).filter(|_| value.ty().is_int());
+    let is_niche = |value: Value| constant(value).is_some_and(Tag::is_in_niche);
+    let is_number = |value: Value| constant(value).is_some_and(|number| number < VARIANTS);
+    value.users().iter().any(|user| match user.opcode() {
+        Opcode::LLVMFreeze | Opcode::LLVMPHI | Opcode::LLVMSelect => {
+            let is_frozen = is_frozen || user.opcode() == Opcode::LLVMFreeze;
+            depth > 0 && is_asked_for_variant(*user, is_small, is_frozen, depth - 1)
+        }
+        Opcode::LLVMZExt | Opcode::LLVMSExt => {
+            is_small && depth > 0 && is_asked_for_variant(*user, is_small, is_frozen, depth - 1)
+        }
+        Opcode::LLVMSwitch if user.operand(0) == value => {
+            let cases = (1..user.successors().len() as u32).map(|case| user.case_value(case)).collect::<Vec<_>>();
+            is_small || cases.iter().any(|case| is_niche(*case)) || cases.iter().all(|case| is_number(*case))
+        }
+        Opcode::LLVMICmp if is_small => true,
+        Opcode::LLVMTrunc => is_small && user.ty().bits() == 1,
+        Opcode::LLVMICmp if is_frozen && user.operand(0) == value && is_number(user.operand(1)) => true,
+        Opcode::LLVMICmp | Opcode::LLVMSub | Opcode::LLVMAdd | Opcode::LLVMXor => {
+            !is_small && user.operand(0) == value && is_niche(user.operand(1))
+        }
+        _ => false,
+    })
+}

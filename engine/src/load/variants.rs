@@ -19,9 +19,6 @@ use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use views::{Views, erase_unused, leaves};
 
-/// How many joins lie between the load of a discriminant and where it is asked for.
-const DEEPEST: usize = 4;
-
 /// Makes words of such moves, in one function.
 pub fn run(function: Function) {
     let is_plain = |i: &Value| !i.is_volatile() && !i.is_atomic();
@@ -55,7 +52,9 @@ pub fn run(function: Function) {
         }
         let is_open = |leaf: &Value| open.contains(leaf) || views.loads.contains(leaf);
         let is_kept = user.opcode() == Opcode::LLVMStore && kept.contains(&user);
-        if !leaves.iter().any(|leaf| is_open(leaf) && !is_certain(*leaf, user)) && !(is_kept && are_mixed(&leaves)) {
+        let is_in_doubt = |leaf: &Value| is_open(leaf) && !is_certain(*leaf, user);
+        let has_doubts = leaves.iter().any(is_in_doubt) || (is_kept && are_mixed(&leaves));
+        if !has_doubts {
             continue;
         }
         let builder = Builder::before(user);
@@ -178,45 +177,7 @@ impl Beside {
 
 /// Whether a load reads what tells a variant, or may do so.
 pub fn tells_variant(load: Value) -> bool {
-    Tag::of(load).is_some() || (!tag::is_number(load) && may_tell(load))
-}
-
-/// Whether a load reads a small number that something depends on: the discriminant of an enum with fields of a byte or with a layout that its user has chosen,
-/// or a flag, which is as good here. Or a word of which a `switch` tells small numbers apart, or what may be a capacity and is asked for what is none: the load of
-/// such a discriminant has lost its mark where it has been put together out of that and a copy.
-fn may_tell(load: Value) -> bool {
-    load.ty().is_int() && load.ty().bits() <= 64 && is_asked_for_variant(load, load.ty().bits() <= 32, false, DEEPEST)
-}
-
-/// Numbers of variants, and a few more.
-const VARIANTS: u64 = 1 << 16;
-
-/// Whether a number is asked for what variants have. (LLVM freezes what may be undefined where it is asked ahead of time, as that of a variant may be and no
-/// length.)
-fn is_asked_for_variant(value: Value, is_small: bool, is_frozen: bool, depth: usize) -> bool {
-    let constant = |value: Value| value.constant_word(0).filter(|_| value.ty().is_int());
-    let is_niche = |value: Value| constant(value).is_some_and(Tag::is_in_niche);
-    let is_number = |value: Value| constant(value).is_some_and(|number| number < VARIANTS);
-    value.users().iter().any(|user| match user.opcode() {
-        Opcode::LLVMFreeze | Opcode::LLVMPHI | Opcode::LLVMSelect => {
-            let is_frozen = is_frozen || user.opcode() == Opcode::LLVMFreeze;
-            depth > 0 && is_asked_for_variant(*user, is_small, is_frozen, depth - 1)
-        }
-        Opcode::LLVMZExt | Opcode::LLVMSExt => {
-            is_small && depth > 0 && is_asked_for_variant(*user, is_small, is_frozen, depth - 1)
-        }
-        Opcode::LLVMSwitch if user.operand(0) == value => {
-            let cases = (1..user.successors().len() as u32).map(|case| user.case_value(case)).collect::<Vec<_>>();
-            is_small || cases.iter().any(|case| is_niche(*case)) || cases.iter().all(|case| is_number(*case))
-        }
-        Opcode::LLVMICmp if is_small => true,
-        Opcode::LLVMTrunc => is_small && user.ty().bits() == 1,
-        Opcode::LLVMICmp if is_frozen && user.operand(0) == value && is_number(user.operand(1)) => true,
-        Opcode::LLVMICmp | Opcode::LLVMSub | Opcode::LLVMAdd | Opcode::LLVMXor => {
-            !is_small && user.operand(0) == value && is_niche(user.operand(1))
-        }
-        _ => false,
-    })
+    Tag::of(load).is_some() || (!tag::is_number(load) && tag::may_tell(load))
 }
 
 /// What addresses are behind of: one address for all that a loop goes through step by step.

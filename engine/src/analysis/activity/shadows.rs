@@ -7,7 +7,7 @@ use super::{Activity, Interface, ParamActivity, holds_pointer, is_marked, may_ho
 use crate::analysis::bits::is_count_of_borrows;
 use crate::analysis::memory::{self, Memory, Object, ObjectId, ObjectSet, Spot};
 use crate::ir::table::is_table;
-use crate::ir::tag::Tag;
+use crate::ir::tag::{self, Tag};
 use crate::ir::{Callee, Func, InstId, Op, Val};
 use crate::llvm::Opcode;
 use crate::rule::Effect;
@@ -32,17 +32,6 @@ fn leads_anywhere(activity: &Activity, memory: &Memory, val: Val) -> bool {
         Object::Param(i) | Object::Path(i, _) | Object::Behind(i) => activity.params[i as usize] == ParamActivity::Dup,
         Object::Stack(_) | Object::Heap(_) => true,
         Object::Global(_) => false,
-    })
-}
-
-/// Whether it is asked of a number whether it stands for a variant in the place of a capacity. (The load of one has lost its mark where LLVM has put it together out of that
-/// and a copy.)
-fn is_asked_for_variant(func: &Func, load: InstId) -> bool {
-    let is_niche = |v: &Val| matches!(v, Val::Const(value) if value.constant_word(0).is_some_and(Tag::is_in_niche));
-    func.users[load.0 as usize].iter().map(|user| func.inst(*user)).any(|user| {
-        matches!(user.op, Op::Compare | Op::Integer(Opcode::LLVMSub | Opcode::LLVMAdd | Opcode::LLVMXor))
-            && user.operands[0] == Val::Inst(load)
-            && user.operands[1..].iter().any(is_niche)
     })
 }
 
@@ -281,7 +270,7 @@ impl Activity {
         let tells_variant = |id: InstId| {
             let other = func.inst(id);
             matches!(other.op, Op::Load)
-                && (Tag::of(other.value).is_some() || is_asked_for_variant(func, id))
+                && (Tag::of(other.value).is_some() || (other.ty.bits() == 64 && tag::may_tell(other.value)))
                 && memory.points_to(other.operands[0]).iter().any(|o| memory.points_to(inst.operands[0]).contains(o))
         };
         // The pointer before it may be a float.
