@@ -177,25 +177,21 @@ fn is_moved(value: &Value) -> bool {
         || is_count(*value)
 }
 
-/// How many joins and casts are followed from a number to where it is counted.
-const DEEPEST: usize = 4;
-
-/// Whether a number is counted up or down step by step, or is what is left of a division: no bits of a float are.
+/// Whether a number is counted up or down from a constant, step by step, or is what is left of a division: no bits of a float are. (One more than what is not
+/// known may be the next float.)
 pub fn is_count(value: Value) -> bool {
-    fn counts(value: Value, depth: usize) -> bool {
-        let is_step = |by: Value| by.as_i64().is_some_and(|by| by != 0 && by.unsigned_abs() < 1 << 20);
-        if !value.is_instruction() || !value.ty().is_int() {
-            return false;
-        }
-        match value.opcode() {
-            Opcode::LLVMAdd | Opcode::LLVMSub => is_step(value.operand(1)),
-            Opcode::LLVMURem | Opcode::LLVMUDiv => true,
-            Opcode::LLVMPHI => depth > 0 && value.incoming().into_iter().any(|(from, _)| counts(from, depth - 1)),
-            Opcode::LLVMFreeze => depth > 0 && counts(value.operand(0), depth - 1),
-            _ => false,
-        }
-    }
-    counts(value, DEEPEST)
+    let is_small = |number: Value| number.as_i64().is_some_and(|by| by.unsigned_abs() < 1 << 20);
+    let steps_from =
+        |value: Value| (is(value, Opcode::LLVMAdd) || is(value, Opcode::LLVMSub)) && is_small(value.operand(1));
+    let is_counter = |phi: Value| {
+        let incoming: Vec<Value> = phi.incoming().into_iter().map(|(from, _)| from).collect();
+        incoming.iter().any(|from| steps_from(*from) && from.operand(0) == phi)
+            && incoming.iter().any(|from| is_small(*from))
+    };
+    let counted = if value.is_instruction() && steps_from(value) { value.operand(0) } else { value };
+    (is(counted, Opcode::LLVMPHI) && counted.ty().is_int() && is_counter(counted))
+        || is(value, Opcode::LLVMURem)
+        || is(value, Opcode::LLVMUDiv)
 }
 
 fn part(module: Module, store: Value) -> Option<()> {
