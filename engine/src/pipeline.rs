@@ -9,7 +9,7 @@ use crate::load::dispatch::table;
 use crate::load::layout::Detail;
 use crate::load::requests::Found;
 use crate::load::{
-    addresses, apart, finish, parted, realloc, requests, retype, rules, unwinds, variants, whole, workshop,
+    addresses, apart, chosen, finish, parted, realloc, requests, retype, rules, unwinds, variants, whole, workshop,
 };
 use crate::plan::cost::Cost;
 use crate::rule::Registry;
@@ -168,6 +168,7 @@ fn attempt(
         .map_err(|m| vec![Diagnostic::internal("the clean-up failed").note(m)])?;
     realloc::split(shop.module, registry);
     let defined = || ir::bodies(shop.module).into_iter();
+    defined().for_each(chosen::settle);
     defined().for_each(whole::join);
     defined().for_each(addresses::join_pointers);
     defined().for_each(addresses::store_numbers);

@@ -36,7 +36,7 @@ pub use summary::{Node, Summaries, Summary};
 use crate::analysis::globals::{is_as_it_began, may_be_of_floats};
 use crate::ir::{Callee, Func, InstId, Op, Val};
 use cotangent_llvm as llvm;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt;
 use std::rc::Rc;
 
@@ -140,6 +140,8 @@ pub struct Memory {
     /// Parameters that lead to constants without floats, such as texts, as callers say.
     texts: Vec<bool>,
     values: HashMap<Val, ObjectSet>,
+    /// Loads of integers that are no addresses.
+    counted: HashSet<InstId>,
     made_by_call: HashMap<InstId, ObjectId>,
     bytes_by_call: HashMap<InstId, ObjectId>,
     /// Objects that were allocated for what begins anywhere.

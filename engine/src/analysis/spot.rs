@@ -54,7 +54,7 @@ pub fn said_alignment(copy: Value, end: u32) -> u64 {
 /// object; where an address may come from several places, the answer holds for all of them.
 ///
 /// Every join (phi, select) gets an offset such that most ways into it agree; where two ways differ, it is the stride that absorbs the
-/// difference, for all joins together.
+/// difference, for all joins together. Ways from constant memory, where nobody puts anything, do not count beside others.
 pub fn spot_of(func: &Func, address: Val) -> Spot {
     let (first, offset, mut stride) = walk(func, address);
     let mut edges = vec![Edge { of: address, from: first, offset }];
@@ -76,11 +76,25 @@ pub fn spot_of(func: &Func, address: Val) -> Spot {
             open.push(from);
         }
     }
+    let is_start = |edge: &&Edge<Val>| joined(func, edge.from).is_empty();
+    if edges.iter().filter(is_start).any(|e| !is_constant_memory(e.from)) {
+        edges.retain(|e| !is_constant_memory(e.from));
+    }
     let mut offsets: HashMap<Val, i64> = HashMap::new();
     let starts = edges.iter().filter(|e| joined(func, e.from).is_empty());
     offsets.extend(starts.map(|e| (e.from, 0)));
     let (offsets, stride) = settle(&edges, offsets, stride);
     offsets.get(&address).map_or(Spot { offset: 0, stride: 1 }, |offset| normal(*offset, stride))
+}
+
+/// Whether an address is that of a constant, or of nothing at all.
+fn is_constant_memory(address: Val) -> bool {
+    let Val::Const(address) = address else { return false };
+    let address = base(address);
+    match address.as_global() {
+        Some(global) => global.is_constant(),
+        None => address.as_function().is_none() && address.constant_opcode().is_none(),
+    }
 }
 
 /// The values, none of them address arithmetic or a join, that an address is counted from.

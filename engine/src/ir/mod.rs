@@ -2,6 +2,8 @@
 pub mod custom;
 mod func;
 pub mod handed;
+pub mod looks;
+pub mod loops;
 mod op;
 pub mod table;
 pub mod tag;

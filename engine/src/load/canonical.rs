@@ -22,8 +22,8 @@ mod trips;
 
 use super::cleanup::one_return;
 use super::import::returning_blocks;
-use super::loops::{self, Loop};
 use super::unwinds;
+use crate::ir::loops::{self, Loop};
 use crate::llvm::{Block, Builder, Function, Module, Opcode, Place, Value};
 use std::collections::{HashMap, HashSet};
 use std::fmt;

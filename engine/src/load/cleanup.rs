@@ -13,8 +13,9 @@
 //! derivative would explode.
 
 use super::canonical::inclusive;
-use super::{latches, loops, unsink, unwinds};
+use super::{latches, unsink, unwinds};
 use crate::analysis::memory::base;
+use crate::ir::loops;
 use crate::ir::table::is_table;
 use crate::ir::{self, handed};
 use crate::llvm::{Block, Builder, Function, Module, Opcode, Place, Tuning, Value};

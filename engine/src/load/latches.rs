@@ -4,7 +4,7 @@
 //! loop for two, one inside the other, neither of which has a count that is known before it runs: the reverse sweep would have to remember how
 //! often each ran, and every index. Joined in one block before any pass over loops, they are one loop that counts.
 
-use super::loops;
+use crate::ir::loops;
 use crate::llvm::{Block, Builder, Function, Opcode, Value};
 
 /// Leads all ways back to a header through one block.

@@ -16,6 +16,7 @@
 pub mod addresses;
 pub mod apart;
 pub mod canonical;
+pub mod chosen;
 pub mod cleanup;
 pub mod constants;
 pub mod dispatch;
@@ -24,7 +25,6 @@ mod hints;
 pub mod import;
 pub mod latches;
 pub mod layout;
-pub mod loops;
 mod overlaid;
 pub mod parted;
 pub mod realloc;

@@ -215,20 +215,28 @@ impl Classes {
         let inst = func.inst(id);
         let own = self.own(func, id);
         match inst.value.opcode() {
+            // A count is one wherever it gets.
+            Opcode::LLVMStore if is_count(inst.value.operand(0)) => {}
             Opcode::LLVMStore => self.follow(func, own, inst.operands[0]),
             Opcode::LLVMPHI | Opcode::LLVMSelect => {
                 let joined = &inst.operands[usize::from(inst.value.opcode() == Opcode::LLVMSelect)..];
                 let with_address = joined.iter().any(|v| is_address(func, *v));
-                let with_count = joined.iter().any(|v| matches!(v, Val::Inst(id) if is_count(func.inst(*id).value)));
-                for val in joined {
-                    // A float on one way and an address or a count on the other are no one thing: they are parted later.
+                let counts = |v: &Val| matches!(v, Val::Inst(id) if is_count(func.inst(*id).value));
+                let with_count = joined.iter().any(counts);
+                let is_stranger = |val: &Val| {
                     let is_float = || is_beside_float(func, *val);
-                    if !((with_address && is_float()) || (with_count && (is_cast_float(func, *val) || is_float()))) {
-                        self.follow(func, own.clone(), *val);
-                    }
+                    (with_address && is_float())
+                        || (with_count && (is_cast_float(func, *val) || is_float()))
+                        || (counts(val) && !is_count(inst.value))
+                };
+                // A float on one way and an address or a count on the other are no one thing: they are parted later.
+                for val in joined.iter().filter(|v| !is_stranger(v)) {
+                    self.follow(func, own.clone(), *val);
                 }
             }
             _ if own.is_empty() => {}
+            // A count that LLVM moves beside floats, as the bits of one.
+            Opcode::LLVMBitCast if is_count(inst.value.operand(0)) => {}
             _ => {
                 if let Some(sign) = sign_operation(inst.value) {
                     self.follow(func, own, func.val(sign.magnitude()));
@@ -262,7 +270,7 @@ impl Classes {
                 // What tells a variant is no float, whatever lies there in another one.
                 let simple = !inst.value.is_volatile() && !inst.value.is_atomic() && Tag::of(inst.value).is_none();
                 let address = inst.operands[usize::from(stored)];
-                if tag::is_firm(inst.value) {
+                if tag::is_firm(inst.value) || (stored && is_count(inst.value.operand(0))) {
                     self.note(own, |facts, _| facts.word = true);
                     return;
                 }
@@ -303,7 +311,9 @@ impl Classes {
                     self.note(own, |facts, index| facts.certain.push(kinds[index % kinds.len()]));
                     return;
                 }
-                if let Some((bytes, _)) = floats_of(inst.ty) {
+                if let Some((bytes, _)) = floats_of(inst.ty)
+                    && !is_count(inst.value.operand(0))
+                {
                     let kinds = Kind::of_float(bytes);
                     self.note(self.atoms(func, inst.operands[0]), |facts, index| {
                         facts.certain.push(kinds[index % kinds.len()]);

@@ -6,15 +6,14 @@
 //! therefore loaded once for each type in which it is used, and what is stored elsewhere is moved as a word (see [`crate::analysis::activity`]): what it is
 //! shows when it is there.
 
-pub mod looks;
 pub mod roles;
 pub mod views;
 
 use crate::analysis::spot::{gcd, gep_parts};
 use crate::analysis::widths::only_width;
+use crate::ir::looks::Looks;
 use crate::ir::tag::{self, Tag};
 use crate::llvm::{Builder, Function, Module, Opcode, Type, Value};
-use looks::Looks;
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use views::{Views, erase_unused, leaves};

@@ -13,8 +13,8 @@
 //! **When it is done.** When the accesses of the innermost loop would be at least twice as cheap.
 use super::access::{Motion, Step, are_apart};
 use super::accumulated;
+use crate::ir::loops::{self, Loop};
 use crate::llvm::{Block, Builder, CopyMap, Function, Opcode, Value, copy_instruction};
-use crate::load::loops::{self, Loop};
 use std::collections::{HashMap, HashSet};
 
 /// More floating-point operations than this are not repeated in the inner loop.

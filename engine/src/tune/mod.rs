@@ -7,8 +7,8 @@ pub mod access;
 pub mod interchange;
 
 use crate::emit::aggregate::FREE_ORDER;
+use crate::ir::loops;
 use crate::llvm::{Function, Module, Opcode, Value};
-use crate::load::loops;
 
 /// Brings a function to the form that is looked for: variables in registers, loops with the test at the end, nothing computed twice.
 const PREPARE: &str = "sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,loop-mssa(loop-rotate,licm),gvn,simplifycfg,\

@@ -1,8 +1,9 @@
 //! Loops and jumps as the reverse sweep wants them.
 
 use crate::{asking, build, count, parse, slice_thunk};
+use cotangent_engine::ir::loops;
 use cotangent_engine::llvm::Opcode;
-use cotangent_engine::load::{canonical, loops};
+use cotangent_engine::load::canonical;
 
 #[test]
 fn a_jump_into_a_loop_becomes_a_natural_loop() {

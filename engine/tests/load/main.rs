@@ -3,6 +3,7 @@
 //! Each test is one claim about [`cotangent_engine::load`]; the IR is what rustc writes for the Rust in the comment, cut down.
 
 mod bodies;
+mod chosen;
 mod dispatch;
 mod handed;
 mod layout;

@@ -195,3 +195,76 @@ functional! {
         mass(&removed) + 0.5 * mass(&popped) + all.iter().map(mass).sum::<f64>()
     } at X;
 }
+
+/// What is a capacity in one variant is the address of a box in another, in the same place.
+enum Owner {
+    Pairs(Vec<(f64, f64)>),
+    One(Box<f64>),
+    Numbers(Vec<u32>),
+    Scaled(Vec<f64>, f64),
+    Named { name: String, at: f64 },
+    Row(Box<[f64]>),
+}
+
+#[inline(never)]
+fn owner(i: usize, x: &[f64]) -> Owner {
+    let v = x[i % x.len()];
+    match i % 6 {
+        0 => Owner::Pairs(vec![(v, 2.0)]),
+        1 => Owner::One(Box::new(v)),
+        2 => Owner::Numbers(vec![7; 2]),
+        3 => Owner::Scaled(vec![v], v * 2.0),
+        4 => Owner::Named { name: "ab".to_owned(), at: v },
+        _ => Owner::Row(vec![v, v + 1.0].into()),
+    }
+}
+
+fn of_owner(owner: Owner) -> f64 {
+    match owner {
+        Owner::Pairs(pairs) => pairs[0].0 * pairs[0].1,
+        Owner::One(one) => *one * *one,
+        Owner::Numbers(numbers) => numbers.len() as f64,
+        Owner::Scaled(row, by) => row[0] * by,
+        Owner::Named { name, at } => at * name.len() as f64,
+        Owner::Row(row) => row[0] * row[1],
+    }
+}
+
+#[inline(never)]
+fn taken(owner: Option<Owner>) -> Option<Owner> {
+    let mut owner = owner;
+    if let Some(seen) = &owner
+        && !matches!(seen, Owner::Scaled(..))
+    {
+        return owner.take();
+    }
+    None
+}
+
+#[inline(never)]
+fn swapped(owner: Owner) -> Option<Owner> {
+    let mut both = [Some(owner), None];
+    both.swap(0, 1);
+    let [_, second] = both;
+    second
+}
+
+#[inline(never)]
+fn out_of_a_tuple(pair: (Owner, f64)) -> Option<Owner> {
+    let (owner, limit) = pair;
+    (limit > 0.1 && !matches!(owner, Owner::One(_))).then_some(owner)
+}
+
+functional! {
+    fn owners_are_taken_out_of_options_behind_a_test(x: &[f64]) -> f64 {
+        (0..6).map(|i| taken(Some(owner(i, x))).map_or(0.25, of_owner) * (i + 1) as f64).sum()
+    } at X;
+
+    fn owners_are_swapped_in_an_array(x: &[f64]) -> f64 {
+        (0..6).map(|i| swapped(owner(i, x)).map_or(0.25, of_owner) * (i + 1) as f64).sum()
+    } at X;
+
+    fn owners_are_moved_out_of_tuples_behind_a_test(x: &[f64]) -> f64 {
+        (0..6).map(|i| out_of_a_tuple((owner(i, x), x[0] * 2.0)).map_or(0.25, of_owner) * (i + 1) as f64).sum()
+    } at X;
+}

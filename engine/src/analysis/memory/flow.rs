@@ -4,13 +4,16 @@ use super::calls::{arguments, is_opaque, is_plain_floats, only_reads, summarised
 use super::fields::{Found, POINTER};
 use super::left::Left;
 use super::{Fields, Known, Memory, Object, ObjectId, ObjectSet, Paths};
+use crate::analysis::bits::has_range;
 use crate::analysis::globals;
 use crate::analysis::spot::is_of_floats;
+use crate::ir::looks::Looks;
 use crate::ir::tag::is_word;
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Opcode, Place, Type, Value};
 use crate::rule::Effect;
-use std::collections::{BTreeMap, HashMap};
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Instructions that are followed to see what an integer is used for.
 const COUNTED: usize = 16;
@@ -32,6 +35,7 @@ impl Memory {
             mixed: vec![false; func.params.len()],
             texts: vec![false; func.params.len()],
             values: HashMap::new(),
+            counted: counted(func),
             made_by_call: HashMap::new(),
             bytes_by_call: HashMap::new(),
             bytes: ObjectSet::default(),
@@ -201,7 +205,7 @@ impl Memory {
                 Op::Load
                     if may_be_addresses(inst.ty)
                         && (!is_narrow(inst.ty) || is_half(inst.value, inst.ty))
-                        && !is_counted(func, id) =>
+                        && !self.counted.contains(&id) =>
                 {
                     let is_half = is_narrow(inst.ty);
                     let is_one = is_half || inst.ty.is_pointer() || inst.ty.is_int() && inst.ty.bits() == 64;
@@ -385,18 +389,30 @@ fn is_half(access: Value, ty: Type) -> bool {
     ty.is_int() && ty.bits() == 32 && is_word(access)
 }
 
+/// The loads of integers that are numbers wherever they get.
+fn counted(func: &Func) -> HashSet<InstId> {
+    let looks = OnceCell::new();
+    let is_load = |id: &InstId| matches!(func.inst(*id).op, Op::Load);
+    func.inst_ids().filter(is_load).filter(|id| is_counted(func, *id, &looks)).collect()
+}
+
 /// Whether an integer is used as a number: as a factor, an index, a number of bytes; also after something was added to it. An address is not. (A word may be a
-/// number in one variant and an address in another.)
-fn is_counted(func: &Func, load: InstId) -> bool {
+/// number in one variant and an address in another: where it is moved, it is a number only if the use as one comes before that, and nowhere may it be made a
+/// pointer.)
+fn is_counted(func: &Func, load: InstId, looks: &OnceCell<Looks>) -> bool {
     if !func.inst(load).ty.is_int() || is_word(func.inst(load).value) {
         return false;
     }
-    let (mut open, mut seen) = (vec![load], vec![load]);
+    let (mut open, mut seen, mut added) = (vec![load], vec![load], Vec::new());
+    let (mut is_used, mut moves) = (false, Vec::new());
     while let Some(id) = open.pop() {
         let val = Val::Inst(id);
         for user in func.users[id.0 as usize].iter().copied() {
             let inst = func.inst(user);
-            let is_number = match &inst.op {
+            if matches!(inst.op, Op::Integer(Opcode::LLVMIntToPtr)) && !added.contains(&id) {
+                return false;
+            }
+            is_used |= match &inst.op {
                 Op::Gep => inst.operands[0] != val,
                 Op::Conversion => true,
                 Op::Integer(
@@ -409,21 +425,31 @@ fn is_counted(func: &Func, load: InstId) -> bool {
                 ) => inst.ty.bits() <= 64 && inst.operands[0] == val,
                 Op::MemCopy | Op::MemSet => inst.operands[2] == val,
                 Op::Call(Callee::Effect(Effect::Allocate { .. })) => true,
+                Op::Store => {
+                    if inst.operands[0] == val && !added.contains(&id) {
+                        moves.push(inst.value);
+                    }
+                    false
+                }
                 _ => false,
             };
-            if is_number {
-                return true;
-            }
             // Not through differences: that of two addresses is a number.
             let goes_on = matches!(inst.op, Op::Phi | Op::Copy | Op::Select | Op::Integer(Opcode::LLVMAdd))
                 || (matches!(inst.op, Op::Call(Callee::Inert)) && inst.ty.is_int());
             if goes_on && seen.len() < COUNTED && !seen.contains(&user) {
+                if matches!(inst.op, Op::Integer(_)) || added.contains(&id) {
+                    added.push(user);
+                }
                 seen.push(user);
                 open.push(user);
             }
         }
     }
-    false
+    let is_looked_at = |store: Value| {
+        has_range(func.inst(load).value)
+            || looks.get_or_init(|| Looks::of(func.function)).are_before(func.inst(load).value, store)
+    };
+    is_used && moves.into_iter().all(is_looked_at)
 }
 
 /// Whether a store changes a number that lies at its address (a count of references) by a constant.

@@ -17,8 +17,8 @@
 //!
 //! **Promise:** the function computes the same; nothing else changes.
 
+use crate::ir::loops::{self, Loop};
 use crate::llvm::{Block, Builder, Function, IntPredicate, Opcode, Value};
-use crate::load::loops::{self, Loop};
 use crate::load::retype::moves_words;
 use std::cell::OnceCell;
 use std::collections::HashMap;

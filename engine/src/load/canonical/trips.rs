@@ -13,8 +13,8 @@
 //! rest for as long as it has them, and iteration `i` leaves where `start - (i + 1) d < d`, so the last one is number `start / d - 1`.
 //! (Of a loop that is entered there is a first iteration whatever it is entered with.)
 
+use crate::ir::loops::{self, Loop};
 use crate::llvm::{Block, Builder, IntPredicate, Opcode, Value};
-use crate::load::loops::{self, Loop};
 use std::collections::{HashMap, HashSet};
 
 /// The number of the last iteration, as an `i64` at the end of `before`, for a loop from which control gets to the `returning` blocks

@@ -6,10 +6,10 @@
 use super::evidence::Evidence;
 use super::{Classes, alone};
 use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet, Spot, Summaries};
+use crate::ir::looks::Looks;
 use crate::ir::tag::{self, Tag};
 use crate::ir::{Func, InstId, Op, Val};
 use crate::llvm::{Builder, Opcode, Type, Value};
-use crate::load::variants::looks::Looks;
 use crate::load::variants::views::{self, Views};
 use std::cell::OnceCell;
 use std::collections::HashSet;

@@ -2,9 +2,9 @@
 
 use super::panics::reopen;
 use super::{are_in, begin_number, end_number, may_unwind, never_returns};
+use crate::ir::loops::reverse_postorder;
 use crate::llvm::{Block, Function, Opcode, Value};
 use crate::load::import::returning_blocks;
-use crate::load::loops::reverse_postorder;
 use std::collections::{HashMap, HashSet};
 
 /// What stands between which brackets.

@@ -6,9 +6,9 @@
 
 use super::brackets::Brackets;
 use super::{begin_number, close, end_number};
+use crate::ir::loops::reverse_postorder;
 use crate::llvm::{Block, Builder, Function, Opcode, Value};
 use crate::load::import::returning_blocks;
-use crate::load::loops::reverse_postorder;
 use std::collections::HashMap;
 
 /// Opens them anew in a function.

@@ -3,8 +3,8 @@
 //! What a length is stored for behind the test that it is not 0, or a pointer behind a load through it, is a length or a pointer there, whatever else lies in the
 //! place of it in other variants. What is computed alone says nothing: LLVM computes ahead of the test of the variant where that does no harm.
 
+use crate::ir::loops::{dominates, dominators};
 use crate::llvm::{Block, Function, Opcode, Value};
-use crate::load::loops::{dominates, dominators};
 use std::collections::HashMap;
 
 /// How many computations lie between a load and what depends on it.
