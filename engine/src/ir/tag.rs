@@ -75,6 +75,20 @@ pub fn is_exact(access: Value) -> bool {
     is_told(access) || is_word_with(access, EXACT)
 }
 
+/// The mark of a number that is a field of a struct of the user's, which is no length of what lies beside it.
+const FIELD: &str = "ct.field";
+
+/// Marks a load or store of such a number.
+pub fn mark_field(access: Value) {
+    let context = access.context();
+    access.set_metadata(context.metadata_kind(FIELD), Some(context.metadata_node(&[])));
+}
+
+/// Whether an access is one of such a number.
+pub fn is_field(access: Value) -> bool {
+    access.metadata(access.context().metadata_kind(FIELD)).is_some()
+}
+
 /// The mark of what the types of the source say to be a number, whatever variant lies there.
 const NUMBER: &str = "ct.number";
 

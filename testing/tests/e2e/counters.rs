@@ -541,3 +541,89 @@ fn types_of_floats_alone_have_nothing_to_keep() {
     const { assert!(matches!(<Bodies as Shadow>::DATA, cotangent::shadow::Data::NONE)) };
     const { assert!(matches!(<[Cell<f64>] as Shadow>::DATA, cotangent::shadow::Data::NONE)) };
 }
+
+#[derive(Shadow, Clone)]
+struct Machine {
+    values: Vec<f64>,
+    steps: usize,
+    rate: Rc<f64>,
+    seen: u64,
+    last: Option<Box<f64>>,
+    turns: i64,
+}
+
+#[autodiff(b_advance, Forward, Dual, Dual)]
+#[autodiff(d_advance, Reverse, Duplicated, Active)]
+fn advance(machine: &mut Machine) -> f64 {
+    machine.steps += 2;
+    machine.seen += 3;
+    machine.turns -= 4;
+    for value in machine.values.iter_mut() {
+        *value *= *machine.rate;
+    }
+    if let Some(last) = &mut machine.last {
+        **last *= 2.0;
+    }
+    let last = machine.last.as_deref().copied().unwrap_or(0.5);
+    machine.values.iter().sum::<f64>() * machine.steps as f64 + last * machine.turns as f64
+}
+
+#[test]
+fn numbers_behind_boxes_and_counted_pointers_are_no_lengths() {
+    let machine = || Machine {
+        values: vec![1.0, 2.0],
+        steps: 0,
+        rate: Rc::new(3.0),
+        seen: 1,
+        last: Some(Box::new(0.5)),
+        turns: 7,
+    };
+    let other = |shadow: Machine| Machine { steps: 99, seen: 98, turns: 97, ..shadow };
+    let mut primal = machine();
+    let mut shadow = other(zeroed(&primal));
+    // (1 + 2) · 3 · 2 + 2 · 0.5 · 3
+    assert_eq!(d_advance(&mut primal, &mut shadow, 1.0), 21.0);
+    assert_eq!((primal.steps, primal.seen, primal.turns), (2, 4, 3));
+    assert_eq!((shadow.values.as_slice(), *shadow.rate, shadow.last.as_deref()), (&[6.0, 6.0][..], 6.0, Some(&6.0)));
+    assert_eq!((shadow.steps, shadow.seen, shadow.turns), (99, 98, 97));
+    let mut primal = machine();
+    let mut tangent = Machine { values: vec![1.0, 0.0], ..other(zeroed(&primal)) };
+    assert_eq!(b_advance(&mut primal, &mut tangent), (21.0, 6.0));
+    assert_eq!((tangent.steps, tangent.seen, tangent.turns), (99, 98, 97));
+}
+
+#[derive(Shadow, Clone)]
+struct Settled {
+    values: Vec<f64>,
+    count: usize,
+    bound: Option<f64>,
+    offset: Result<f64, u8>,
+}
+
+#[autodiff(d_settle, Reverse, Duplicated, Active)]
+fn settle(state: &mut Settled) -> f64 {
+    for value in state.values.iter_mut() {
+        state.count += 1;
+        *value *= *value;
+    }
+    if let Some(bound) = &mut state.bound {
+        *bound *= 2.0;
+    }
+    if let Ok(offset) = &mut state.offset {
+        *offset *= 3.0;
+    }
+    state.values.iter().sum::<f64>() + state.bound.as_ref().unwrap_or(&0.5) * state.offset.as_ref().unwrap_or(&0.25)
+}
+
+#[test]
+fn a_count_beside_what_is_read_with_a_constant_in_its_place() {
+    for (bound, offset) in [(Some(1.0), Ok(2.0)), (None, Ok(2.0)), (Some(1.0), Err(7)), (None, Err(7))] {
+        let mut primal = Settled { values: vec![1.0, 2.0], count: 0, bound, offset };
+        let mut shadow = zeroed(&primal);
+        let both = (bound.map_or(0.5, |b| 2.0 * b), offset.map_or(0.25, |o| 3.0 * o));
+        assert_eq!(d_settle(&mut primal, &mut shadow, 1.0), 5.0 + both.0 * both.1);
+        assert_eq!((primal.count, shadow.values.as_slice()), (2, &[2.0, 4.0][..]));
+        assert_eq!(shadow.bound, bound.map(|_| 2.0 * both.1));
+        assert_eq!(shadow.offset, offset.map(|_| 3.0 * both.0));
+    }
+}

@@ -1,7 +1,7 @@
 //! Collections of std whose memory holds more than a row of floats.
 
 use crate::functional;
-use std::collections::{HashSet, LinkedList, VecDeque};
+use std::collections::{BTreeMap, HashSet, LinkedList, VecDeque};
 
 /// Records of different kinds, with floats at different places.
 #[derive(Clone)]
@@ -124,4 +124,30 @@ functional! {
             _ => x[0],
         }
     } at [0.4, 1.2, -0.3], [-0.4, 1.2, 0.5];
+}
+
+/// Keys that come out of memory which the function is given, as wide as a float.
+fn by_keys(keys: &[usize], x: &[f64]) -> BTreeMap<usize, f64> {
+    let mut sums = BTreeMap::new();
+    for (v, key) in x.iter().zip(keys) {
+        *sums.entry(*key).or_insert(0.0) += v * v;
+    }
+    sums
+}
+
+functional! {
+    fn sums_by_captured_keys(x: &[f64]) -> f64 {
+        let keys = std::hint::black_box([3, 1, 2, 1, 7, 3, 8, 9, 4, 5, 6, 3, 2, 10, 11]);
+        let many: Vec<f64> = (0..5).flat_map(|i| x.iter().map(move |v| v * f64::from(i + 1))).collect();
+        by_keys(&keys, &many).values().map(|v| v.sin()).sum()
+    } at [0.4, 1.2, -0.3];
+
+    fn groups_by_captured_keys(x: &[f64]) -> f64 {
+        let keys = std::hint::black_box([3usize, 1, 2, 1]);
+        let mut groups: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
+        for (v, key) in x.iter().zip(&keys) {
+            groups.entry(*key).or_default().push(v * v);
+        }
+        groups.values().map(|group| group.iter().product::<f64>()).sum()
+    } at [0.4, 1.2, -0.3, 0.9];
 }

@@ -64,6 +64,23 @@ fn cost(tree: &Tree, depth: f64) -> f64 {
 
 const X: [f64; 4] = [0.3, 0.8, 1.2, 0.7];
 
+#[derive(Clone)]
+enum Value {
+    Number(f64),
+    Text(String),
+    List(Vec<Value>),
+    Fields(Vec<(String, Value)>),
+}
+
+fn of_value(value: &Value) -> f64 {
+    match value {
+        Value::Number(v) => v * v,
+        Value::Text(text) => text.len() as f64,
+        Value::List(all) => all.iter().map(of_value).sum(),
+        Value::Fields(fields) => fields.iter().map(|(name, v)| name.len() as f64 * of_value(v)).sum(),
+    }
+}
+
 functional! {
     fn sections_of_clones_with_texts(x: &[f64]) -> f64 {
         let mut items: Vec<Doc> = vec![];
@@ -121,5 +138,18 @@ functional! {
             trees.push(Tree::Node { p: of_tree(&a) + of_tree(&b), left: Box::new(a), right: Box::new(b) });
         }
         cost(&trees[0], 0.0)
+    } at X;
+
+    fn lists_and_fields_of_clones(x: &[f64]) -> f64 {
+        let mut items: Vec<Value> = vec![];
+        for (i, v) in x.iter().chain(x).enumerate() {
+            items.push(match i % 4 {
+                0 => Value::Number(*v),
+                1 => Value::Text(format!("s{i}")),
+                2 => Value::List(items.clone()),
+                _ => Value::Fields(vec![("k".into(), items[0].clone()), ("vv".into(), Value::Number(v * v))]),
+            });
+        }
+        of_value(&Value::List(items))
     } at X;
 }

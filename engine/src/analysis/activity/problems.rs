@@ -5,7 +5,7 @@ use super::{Activity, ParamActivity, Users, holds_pointer, is_marked, leaves, ma
 use crate::analysis::bits;
 use crate::analysis::globals::may_be_of_floats;
 use crate::analysis::memory::{self, Memory, Object, ObjectId, ObjectSet};
-use crate::ir::{Callee, Func, InstId, Op, Val};
+use crate::ir::{Callee, Func, InstId, Op, Val, tag};
 use crate::llvm::{Opcode, Type};
 use crate::rule::Effect;
 use std::collections::HashSet;
@@ -117,7 +117,7 @@ impl Activity {
         }
         let ty = func.ty(inst.operands[0]);
         let moves_pointer = holds_pointer(ty) && self.any_active(&memory.reach(inst.operands[0]));
-        moves_pointer || (ty.bits() == 64 && self.is_length_at(func, memory, address))
+        moves_pointer || (ty.bits() == 64 && !tag::is_field(inst.value) && self.is_length_at(func, memory, address))
     }
 
     /// Whether pointers in a set of objects lead to active memory.

@@ -294,6 +294,7 @@ impl Activity {
             && inst.ty.bits() == 64
             && !self.is_word(Val::Inst(id))
             && !is_marked(inst.value)
+            && !tag::is_field(inst.value)
             && Tag::of(inst.value).is_none()
             && !func.users[id.0 as usize].iter().any(is_pointer)
             && !is_moved()

@@ -3,10 +3,11 @@
 use super::exact::{self, Movers, Record};
 use super::places::{Places, Typed, copied_bytes};
 use super::shapes::{Shape, narrow_bytes};
-use super::types::{Layouts, Leaf, Run, repeated};
+use super::types::{self, Layouts, Leaf, Run, repeated};
 use super::{is_of_floats, mark_leaf, tell_record};
 use crate::analysis::bits::NARROWEST;
 use crate::analysis::spot::{linear, said_alignment};
+use crate::ir::tag;
 use crate::llvm::{Builder, CopyMap, Function, IntPredicate, Linkage, Module, Node, NodeKind, Opcode, Type, Value};
 use crate::load::overlaid;
 use crate::rule::Registry;
@@ -81,6 +82,9 @@ pub fn write_out(
             }
         } else if let Some((address, ty)) = accessed(instruction) {
             let bytes = definition.module().store_size_of(ty);
+            if bytes == 8 && is_known_field(&places.at(address)) {
+                tag::mark_field(new());
+            }
             match of_access(places, layouts, address, bytes).as_deref() {
                 Some([Run { at: 0, leaf: Leaf::Float(float), count }]) if float * count == bytes && bytes > 2 => {
                     access_floats(new(), *float, *count);
@@ -229,7 +233,8 @@ fn tell(places: &Places, layouts: &mut Layouts, access: Value, new: Value) {
     }
 }
 
-/// What lies in so many bytes at some addresses, where all that is known of them agrees and there are floats.
+/// What lies in so many bytes at some addresses, where all that is known of them agrees and there are floats, or
+/// indices.
 fn of_bytes(places: &Places, layouts: &mut Layouts, addresses: &[Value], bytes: u64) -> Option<Vec<Run>> {
     let mut found: Option<Vec<Run>> = None;
     for place in addresses.iter().flat_map(|address| places.at(*address)) {
@@ -276,7 +281,8 @@ fn fits(copy: Value) -> impl Fn(u64) -> bool {
     move |size| size > 0 && constant.unsigned_abs().is_multiple_of(size) && step.is_multiple_of(size)
 }
 
-/// What lies at some addresses record by record, and the size of a record, where all that is known of them agrees and there are floats.
+/// What lies at some addresses record by record, and the size of a record, where all that is known of them agrees and there are floats, or
+/// indices.
 fn records(
     places: &Places,
     layouts: &mut Layouts,
@@ -289,14 +295,29 @@ fn records(
         if place.at != 0 || size == 0 || size > LARGEST || !fits(size) {
             continue;
         }
-        let Some(runs) = layouts.of(place.ty).filter(|runs| holds_floats(runs)) else { continue };
+        let is_of_use = |runs: &Rc<[Run]>| holds_floats(runs) || is_of_indices(place.ty);
+        let Some(runs) = layouts.of(place.ty).filter(is_of_use) else { continue };
         let new = (runs.to_vec(), size);
         match &found {
             Some(known) if *known != new => return None,
             _ => found = Some(new),
         }
     }
-    found.filter(|(runs, _)| is_known(runs))
+    found.filter(|(runs, _)| is_known(runs) || !holds_floats(runs))
+}
+
+/// Whether all that is known of an address is that a number lies there which is a field.
+fn is_known_field(known: &[Typed]) -> bool {
+    let known = || known.iter().filter(|place| !place.is_guess);
+    known().next().is_some() && known().all(|place| types::is_field(place.ty, place.at))
+}
+
+/// Whether a type is one of indices: what the bits of a float are cast to is a number of a stated width.
+fn is_of_indices(ty: Node) -> bool {
+    let path = ty.path();
+    let path =
+        path.strip_prefix("core::mem::maybe_uninit::MaybeUninit<").and_then(|p| p.strip_suffix('>')).unwrap_or(&path);
+    matches!(path, "usize" | "isize")
 }
 
 /// The same of a type of which it is known that floats do not lie in it byte by byte, such as the marks of a table's entries. (That one end is said to be of plain bytes

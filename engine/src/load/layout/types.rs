@@ -285,6 +285,54 @@ fn nested_parts(ty: Node, at: u64, bytes: u64, inner: bool, depth: usize, found:
     }
 }
 
+/// Whether a number at a place of a type is a field of a struct that its user has written, and of one that keeps no memory by itself: `len` beside a `*mut f64` is
+/// the length of something, `steps` beside a `Vec` or a `Box` is not.
+pub fn is_field(ty: Node, at: u64) -> bool {
+    owner(ty, at, DEEPEST).is_some_and(|owner| {
+        let path = owner.path();
+        let is_written = !path.starts_with(['&', '*', '(', '[']) && !OF_STD.iter().any(|of| path.starts_with(of));
+        let keeps = |member: Node| {
+            let Some(base) = member.base() else { return false };
+            match base.kind() {
+                NodeKind::Pointer => base.name().starts_with('*'),
+                NodeKind::Struct => KEEPERS.iter().any(|keeper| base.name().starts_with(keeper)),
+                _ => false,
+            }
+        };
+        is_written && !owner.elements().into_iter().filter(|part| part.kind() == NodeKind::Member).any(keeps)
+    })
+}
+
+/// How the paths of types of std begin.
+const OF_STD: [&str; 3] = ["core::", "alloc::", "std::"];
+/// Types of std by which memory is kept.
+const KEEPERS: [&str; 5] = ["NonNull<", "Unique<", "RawVec", "*const [", "*mut ["];
+
+/// The innermost struct of which a number of eight bytes at a place is a field.
+fn owner(ty: Node, at: u64, depth: usize) -> Option<Node> {
+    let depth = depth.checked_sub(1)?;
+    match ty.kind() {
+        NodeKind::Alias => owner(ty.base()?, at, depth),
+        NodeKind::Array => {
+            let element = ty.base().filter(|element| element.size() > 0)?;
+            owner(element, at % element.size(), depth)
+        }
+        NodeKind::Struct => {
+            let is_there = |part: &Node| {
+                let size = part.base().map_or(0, Node::size);
+                part.kind() == NodeKind::Member && part.offset() <= at && at < part.offset() + size
+            };
+            let member = ty.elements().into_iter().find(is_there)?;
+            let base = member.base()?;
+            match base.kind() {
+                NodeKind::Base => (member.offset() == at && base.size() == 8).then_some(ty),
+                _ => owner(base, at - member.offset(), depth),
+            }
+        }
+        _ => None,
+    }
+}
+
 /// One of some variants, which is no question where there is but one. (Where nothing tells them apart, all but one can never be: they hold an `Infallible`.)
 fn one_of(tag: Option<Run>, mut arms: Vec<Arm>) -> Shape {
     if tag.is_none() {

@@ -137,11 +137,50 @@ pub fn floats(func: &Func, summaries: &Summaries, is_root: bool) -> Vec<Value> {
         let bytes = func.module().store_size_of(func.ty(value));
         set.iter().all(is_own) && set.iter().any(|o| memory.all_cells(o).any(|there| is_other(spot, bytes, there)))
     };
+    let is_never_float = |leaf: &Value| {
+        let Val::Inst(id) = func.val(*leaf) else { return false };
+        let inst = func.inst(id);
+        matches!(inst.op, Op::Load)
+            && inst.ty.is_float()
+            && !tag::is_told(inst.value)
+            && memory.points_to(inst.operands[0]).iter().all(is_own)
+            && is_never_float(func, &memory, id)
+    };
     let stores = stores.into_iter().filter(|id| {
-        let leaves = views::leaves(func.inst(*id).value.operand(0));
-        leaves.is_some_and(|leaves| leaves.iter().any(may_be_other)) && takes_others(*id)
+        let address = func.inst(*id).operands[1];
+        let leaves = views::leaves(func.inst(*id).value.operand(0)).unwrap_or_default();
+        (leaves.iter().any(may_be_other) && takes_others(*id))
+            || (memory.points_to(address).iter().all(is_own) && leaves.iter().any(is_never_float))
     });
     stores.map(|id| func.inst(id).value).collect()
+}
+
+/// Whether callees leave words, numbers or pointers where a float is loaded, and nobody has a float there but such loads: LLVM cuts what is copied into pieces
+/// of the type of whatever may lie in the same place.
+fn is_never_float(func: &Func, memory: &Memory, load: InstId) -> bool {
+    let (address, bytes) = (func.inst(load).operands[0], func.module().store_size_of(func.inst(load).ty) as i64);
+    let (set, spot) = (memory.points_to(address), memory::spot_of(func, address));
+    let is_met = |at: Spot, size: u64| memory::overlap(spot, bytes, at, size as i64);
+    let foreign = || set.iter().flat_map(|o| memory.foreign_cells(o)).filter(|(at, cell)| is_met(*at, cell.bytes()));
+    let is_moved = |id: InstId| {
+        let is_move = |user: &InstId| matches!(func.inst(*user).op, Op::Store | Op::Phi | Op::Select);
+        matches!(func.inst(id).op, Op::Load) && func.users[id.0 as usize].iter().all(is_move)
+    };
+    let has_float = |id: InstId| {
+        let inst = func.inst(id);
+        let (address, ty) = match inst.op {
+            Op::Load => (inst.operands[0], inst.ty),
+            Op::Store => (inst.operands[1], func.ty(inst.operands[0])),
+            _ => return false,
+        };
+        ty.is_float_or_vector()
+            && !is_moved(id)
+            && memory.points_to(address).iter().any(|o| set.contains(o))
+            && is_met(memory::spot_of(func, address), func.module().store_size_of(ty))
+    };
+    foreign().next().is_some()
+        && foreign().all(|(_, cell)| !matches!(cell, Cell::Float(_)))
+        && !func.inst_ids().any(has_float)
 }
 
 /// Stores words in their place.
