@@ -13,6 +13,10 @@ pub const QUIET_PATHS: &[&str] = &["alloc", "hashbrown", "indexmap"];
 /// Crates whose statics are for their own books. (The hook for panics, which a program sets, is called where a derivative has ended.)
 pub const OWN_STATE_PATHS: &[&str] = &["alloc", "core", "std"];
 
+/// What hands work on to other threads. It takes minutes to find out from its body that there is no derivative.
+pub const CLOSED_PATHS: &[&str] =
+    &["rayon_core", "thread_tree", "crossbeam_deque", "crossbeam_channel", "crossbeam_epoch"];
+
 /// What `mem::swap` and its like come down to.
 pub const SWAPS: &[&str] = &["core::ptr::swap_nonoverlapping_bytes"];
 

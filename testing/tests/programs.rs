@@ -21,6 +21,7 @@ mod programs {
     mod collected;
     mod constants_beside;
     mod containers;
+    mod curves;
     mod decorators;
     mod documents;
     mod enums_of_both;

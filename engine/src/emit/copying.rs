@@ -63,7 +63,8 @@ pub fn layout(subject: &Subject, id: InstId, request: &Request) -> Result<Layout
             return Ok(Layout::Floats(width));
         }
         Err(Mixed) if !memory.has_floats(&set) && !relocates(subject, id) => {
-            if !subject.activity.has_words(&subject.func, memory, &set) {
+            let takes_words = matches!(inst.op, Op::MemCopy) && takes_words(subject, id);
+            if !takes_words && !subject.activity.has_words(&subject.func, memory, &set) {
                 // That there are numbers elsewhere, such as the counts before the elements of an `Rc<[f64]>`, says nothing of what is moved; nor does a number
                 // in a record of the floats beside it.
                 let is_known = !matches!(inst.op, Op::MemCopy)
@@ -72,8 +73,8 @@ pub fn layout(subject: &Subject, id: InstId, request: &Request) -> Result<Layout
                         && !moves_foreign_floats(subject, id);
                 return if is_known { Ok(Layout::Structure) } else { Err(undecided(inst.value, request)) };
             }
-            // What moves words does not say that they are floats.
-            if matches!(inst.op, Op::MemCopy) && subject.activity.may_hold_words(&memory.points_to(inst.operands[1])) {
+            // What moves words, here or in a callee, does not say that they are floats.
+            if takes_words {
                 return Err(undecided(inst.value, request));
             }
         }
@@ -100,6 +101,13 @@ pub fn layout(subject: &Subject, id: InstId, request: &Request) -> Result<Layout
         return Ok(Layout::Bytes);
     }
     Err(undecided(inst.value, request))
+}
+
+/// Whether a copy takes things out of active memory where words are moved, here or by callees.
+fn takes_words(subject: &Subject, id: InstId) -> bool {
+    let source = subject.memory.points_to(subject.func.inst(id).operands[1]);
+    subject.activity.may_hold_words(&source)
+        || (subject.memory.moves_words(&source) && subject.activity.any_active(&source))
 }
 
 /// Whether objects are constants of the program in which no floats lie.
@@ -424,7 +432,11 @@ pub fn copy_adjoint(sweep: &mut Pullback, id: InstId, builder: &Builder) -> Resu
         Layout::Structure | Layout::Bytes => {}
         Layout::Relocated => {
             let (from, bytes) = (sweep.shadow(inst.operands[1], builder), some(sweep.value(inst.operands[2], builder)));
-            let grain = if sweep.session.only_doubles { 8 } else { 4 };
+            let grain = match realloc::relocated_alignment(inst.value) {
+                Some(0..4) => 1,
+                Some(8..) if sweep.session.only_doubles => 8,
+                _ => 4,
+            };
             builder.call(way_back(sweep.session, grain), &[to, from, bytes]);
         }
         Layout::Constants => {
@@ -562,7 +574,12 @@ fn way_back(session: &mut Session, grain: u64) -> Function {
         load
     });
     let is_float = builder.icmp(IntPredicate::LLVMIntEQ, before, unit.zero());
-    let adjoint = super::adjoint::adjoint_or_zero(&builder, moved);
+    // A number that is there now is no adjoint. (Half of a float may have the exponent of a number, but is none below that.)
+    let adjoint = match grain {
+        1 => moved,
+        4 => builder.select(builder.icmp(IntPredicate::LLVMIntULT, moved, unit.int_value(1 << 16)), unit.zero(), moved),
+        _ => super::adjoint::adjoint_or_zero(&builder, moved),
+    };
     builder.store(builder.select(is_float, adjoint, before), source).set_alignment(1);
     index.add_incoming(builder.add_exact(index, word.int_value(1)), body);
     builder.br(head);

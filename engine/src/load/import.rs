@@ -198,6 +198,7 @@ impl<'a> Importer<'a> {
     fn is_wanted(&mut self, definition: Function) -> bool {
         !definition.is_declaration()
             && !self.has_rule(definition)
+            && !self.registry.is_closed(&definition.name())
             && !definition.has_attribute(Place::Whole, "noreturn")
             && self.is_sharable(definition)
             && has_return(definition)

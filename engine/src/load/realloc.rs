@@ -19,10 +19,18 @@ const FREES: u64 = 4;
 /// The attribute of a copy out of memory that nobody looks at afterwards.
 const RELOCATES: &str = "ct-relocates";
 
+/// What is aligned like a pointer has no floats but where they are aligned.
+const POINTER: u64 = 8;
+
 /// Whether a copy puts things elsewhere for good: what lies there afterwards is all that is left of them. So nothing need be known of them: their shadows go
 /// the same way, and back in the reverse sweep.
 pub fn relocates(copy: Value) -> bool {
-    copy.call_string_attribute(RELOCATES).is_some()
+    relocated_alignment(copy).is_some()
+}
+
+/// The alignment of what such a copy moves, or less.
+pub fn relocated_alignment(copy: Value) -> Option<u64> {
+    copy.call_string_attribute(RELOCATES)?.parse().ok()
 }
 
 /// Takes every reallocation apart whose old size is known; true where there was one.
@@ -93,17 +101,25 @@ fn split_call(module: Module, call: Value, registry: &Registry) -> Option<()> {
     let grows = builder.icmp(IntPredicate::LLVMIntULT, old_size, new_size);
     let smaller = builder.select(grows, old_size, new_size);
     let failed = builder.icmp(IntPredicate::LLVMIntEQ, new, new.ty().zero());
-    let copied = builder.select(failed, copied_nothing(old_size), smaller);
-    let copy = builder.memcpy(new, old, copied, align.as_u64().unwrap_or(1).clamp(1, 4096) as u32);
-    copy.add_call_string_attribute(RELOCATES, "");
+    let nothing = old_size.ty().zero();
+    let copied = builder.select(failed, nothing, smaller);
+    let relocate = |bytes: Value, align: u64| {
+        let copy = builder.memcpy(new, old, bytes, align.clamp(1, 4096) as u32);
+        copy.add_call_string_attribute(RELOCATES, &align.to_string());
+    };
+    match align.as_u64() {
+        Some(align) => relocate(copied, align),
+        None => {
+            // Of one copy it is known that floats begin where they do, the other is of what is packed; one of them moves nothing.
+            let is_packed = builder.icmp(IntPredicate::LLVMIntULT, align, align.ty().int_value(POINTER));
+            relocate(builder.select(is_packed, nothing, copied), POINTER);
+            relocate(builder.select(is_packed, copied, nothing), 1);
+        }
+    }
     builder.call(free_unless(module, brothers.free, old_size.ty()), &[failed, old, old_size, align]);
     call.replace_all_uses_with(new);
     call.erase();
     Some(())
-}
-
-fn copied_nothing(size: Value) -> Value {
-    size.ty().zero()
 }
 
 /// The functions of the allocator that a `realloc` belongs to.

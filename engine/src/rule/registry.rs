@@ -11,6 +11,7 @@ pub struct Registry {
     quiet: Vec<&'static str>,
     own_state: Vec<&'static str>,
     swaps: Vec<&'static str>,
+    closed: Vec<&'static str>,
     marks: Vec<&'static str>,
     model_names: HashMap<ModelPattern, (usize, usize)>,
     by_name: HashMap<&'static str, usize>,
@@ -81,6 +82,18 @@ impl Registry {
     pub fn with_swaps(mut self, paths: Vec<&'static str>) -> Registry {
         self.swaps = paths;
         self
+    }
+
+    /// The same registry with crates and modules that are never looked into: there is no derivative of what they do, and a message says so at once.
+    #[must_use]
+    pub fn with_closed(mut self, paths: Vec<&'static str>) -> Registry {
+        self.closed = paths;
+        self
+    }
+
+    /// Whether a function is never looked into, by its symbol.
+    pub fn is_closed(&self, symbol: &str) -> bool {
+        Path::of_symbol(symbol).is_some_and(|path| self.closed.iter().any(|prefix| path.is_within(prefix)))
     }
 
     /// The same registry with types that hold no bytes of floats, however narrow they are.

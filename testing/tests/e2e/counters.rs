@@ -552,9 +552,9 @@ struct Machine {
     turns: i64,
 }
 
-#[autodiff(b_advance, Forward, Dual, Dual)]
-#[autodiff(d_advance, Reverse, Duplicated, Active)]
-fn advance(machine: &mut Machine) -> f64 {
+#[autodiff(b_turn, Forward, Dual, Dual)]
+#[autodiff(d_turn, Reverse, Duplicated, Active)]
+fn turn(machine: &mut Machine) -> f64 {
     machine.steps += 2;
     machine.seen += 3;
     machine.turns -= 4;
@@ -582,26 +582,26 @@ fn numbers_behind_boxes_and_counted_pointers_are_no_lengths() {
     let mut primal = machine();
     let mut shadow = other(zeroed(&primal));
     // (1 + 2) · 3 · 2 + 2 · 0.5 · 3
-    assert_eq!(d_advance(&mut primal, &mut shadow, 1.0), 21.0);
+    assert_eq!(d_turn(&mut primal, &mut shadow, 1.0), 21.0);
     assert_eq!((primal.steps, primal.seen, primal.turns), (2, 4, 3));
     assert_eq!((shadow.values.as_slice(), *shadow.rate, shadow.last.as_deref()), (&[6.0, 6.0][..], 6.0, Some(&6.0)));
     assert_eq!((shadow.steps, shadow.seen, shadow.turns), (99, 98, 97));
     let mut primal = machine();
     let mut tangent = Machine { values: vec![1.0, 0.0], ..other(zeroed(&primal)) };
-    assert_eq!(b_advance(&mut primal, &mut tangent), (21.0, 6.0));
+    assert_eq!(b_turn(&mut primal, &mut tangent), (21.0, 6.0));
     assert_eq!((tangent.steps, tangent.seen, tangent.turns), (99, 98, 97));
 }
 
 #[derive(Shadow, Clone)]
-struct Settled {
+struct Bounded {
     values: Vec<f64>,
     count: usize,
     bound: Option<f64>,
     offset: Result<f64, u8>,
 }
 
-#[autodiff(d_settle, Reverse, Duplicated, Active)]
-fn settle(state: &mut Settled) -> f64 {
+#[autodiff(d_bounded, Reverse, Duplicated, Active)]
+fn bounded(state: &mut Bounded) -> f64 {
     for value in state.values.iter_mut() {
         state.count += 1;
         *value *= *value;
@@ -618,10 +618,10 @@ fn settle(state: &mut Settled) -> f64 {
 #[test]
 fn a_count_beside_what_is_read_with_a_constant_in_its_place() {
     for (bound, offset) in [(Some(1.0), Ok(2.0)), (None, Ok(2.0)), (Some(1.0), Err(7)), (None, Err(7))] {
-        let mut primal = Settled { values: vec![1.0, 2.0], count: 0, bound, offset };
+        let mut primal = Bounded { values: vec![1.0, 2.0], count: 0, bound, offset };
         let mut shadow = zeroed(&primal);
         let both = (bound.map_or(0.5, |b| 2.0 * b), offset.map_or(0.25, |o| 3.0 * o));
-        assert_eq!(d_settle(&mut primal, &mut shadow, 1.0), 5.0 + both.0 * both.1);
+        assert_eq!(d_bounded(&mut primal, &mut shadow, 1.0), 5.0 + both.0 * both.1);
         assert_eq!((primal.count, shadow.values.as_slice()), (2, &[2.0, 4.0][..]));
         assert_eq!(shadow.bound, bound.map(|_| 2.0 * both.1));
         assert_eq!(shadow.offset, offset.map(|_| 3.0 * both.0));

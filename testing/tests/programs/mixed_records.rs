@@ -77,3 +77,60 @@ fn records_taken_replaced_and_pushed() {
     };
     check(pushed, X.map(of_one));
 }
+
+#[repr(C, packed)]
+#[derive(Clone, Copy)]
+struct Packed {
+    kind: u8,
+    narrow: f32,
+    wide: f64,
+}
+
+/// `d (v · sin v · i)`, with `v` as an `f32` in the first factor.
+fn of_packed(v: f64, i: f64) -> f64 {
+    i * (v.sin() + f64::from(v as f32) * v.cos())
+}
+
+#[test]
+fn vectors_of_packed_records_grow_with_their_adjoints() {
+    let grown = |x: &[f64]| {
+        let mut all = vec![];
+        for _ in 0..3 {
+            x.iter().for_each(|v| all.push(Packed { kind: 1, narrow: *v as f32, wide: v.sin() }));
+        }
+        let value = |p: &Packed| f64::from({ p.narrow }) * { p.wide } * f64::from(p.kind);
+        all.iter().zip(1..).map(|(p, i)| value(p) * f64::from(i)).sum()
+    };
+    let expected = [0, 1, 2, 3].map(|k| of_packed(X[k], (3 * k + 15) as f64));
+    let close = |found: &[f64]| found.iter().zip(expected).all(|(f, e)| (f - e).abs() <= 1e-6 * e.abs());
+    let found = gradient(grown, &X);
+    assert!(close(&found), "{found:?} {expected:?}");
+    let found: Vec<f64> =
+        (0..4).map(|k| jvp(grown, &X, &[0, 1, 2, 3].map(|i| f64::from(u8::from(i == k)))).1).collect();
+    assert!(close(&found), "{found:?} {expected:?}");
+}
+
+struct Weighted {
+    wide: f64,
+    count: usize,
+    narrow: f32,
+}
+
+/// A factor with bits everywhere.
+fn factor(i: usize) -> f64 {
+    ((i + 1) as f64).sqrt()
+}
+
+#[test]
+fn what_a_growing_vector_moves_keeps_every_bit() {
+    let x: Vec<f64> = (0..3000).map(|i| 1.0 + f64::from(i) * 1e-3).collect();
+    let grown = |x: &[f64]| {
+        let mut all = vec![];
+        for (count, v) in x.iter().enumerate() {
+            all.push(Weighted { wide: *v, count, narrow: 0.5 });
+        }
+        all.iter().map(|w| w.wide * factor(w.count) + f64::from(w.narrow)).sum()
+    };
+    let expected: Vec<f64> = (0..x.len()).map(factor).collect();
+    assert_eq!(gradient(grown, &x), expected);
+}

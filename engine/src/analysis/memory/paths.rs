@@ -65,6 +65,10 @@ pub struct Paths {
     behind: HashMap<u32, Vec<ObjectId>>,
     /// By parameter: pointers that are stored somewhere behind it.
     stored: HashMap<u32, ObjectSet>,
+    /// Those of them that are stored in several of the objects there.
+    shared: HashMap<u32, ObjectSet>,
+    /// Those that are stored in each object.
+    held: HashMap<ObjectId, ObjectSet>,
     /// Pointers that are stored in each object: where, and in how many bytes.
     placed: HashMap<ObjectId, Vec<(Spot, i64, Found)>>,
     /// Callers are told of the first pointer alone.
@@ -137,11 +141,14 @@ impl Memory {
     /// Pointers that are stored behind a parameter and may be found in one of the objects there, wherever that is: what is stored in another may be in the same
     /// memory; so may what is stored in itself where several pointers lead to it, from each of which places are counted.
     fn stored_beside(&self, param: u32, object: ObjectId) -> ObjectSet {
-        let mut set = ObjectSet::default();
-        let others = self.paths.behind[&param].iter().filter(|other| **other != object || !self.is_single(object));
-        let placed = others.filter_map(|other| self.paths.placed.get(other));
-        placed.flatten().for_each(|(.., stored)| _ = set.union(&stored.set));
-        set
+        let Some(all) = self.paths.stored.get(&param) else { return ObjectSet::default() };
+        match self.paths.held.get(&object).filter(|_| self.is_single(object)) {
+            Some(held) => match self.paths.shared.get(&param) {
+                Some(shared) => all.without(&held.without(shared)),
+                None => all.without(held),
+            },
+            None => all.clone(),
+        }
     }
 
     /// Whether a way to an object goes through pointers of which there is one each.
@@ -209,7 +216,12 @@ impl Memory {
             }
         };
         if let Some(param) = kind.behind() {
-            changed |= self.paths.stored.entry(param).or_default().union(&found.set);
+            let held = self.paths.held.entry(object).or_default();
+            let stored = self.paths.stored.entry(param).or_default();
+            let new = found.set.without(held);
+            self.paths.shared.entry(param).or_default().union(&new.common(stored));
+            held.union(&new);
+            changed |= stored.union(&new);
             for sibling in self.paths.behind[&param].clone() {
                 changed |= self.content[sibling.0 as usize].union(&found.set);
             }

@@ -32,6 +32,22 @@ impl ObjectSet {
         }
         changed
     }
+    /// What is in it and in another.
+    pub fn common(&self, other: &ObjectSet) -> ObjectSet {
+        ObjectSet::trimmed(self.0.iter().zip(&other.0).map(|(a, b)| a & b).collect())
+    }
+    /// What is in it and not in another.
+    pub fn without(&self, other: &ObjectSet) -> ObjectSet {
+        let others = other.0.iter().copied().chain(std::iter::repeat(0));
+        ObjectSet::trimmed(self.0.iter().zip(others).map(|(a, b)| a & !b).collect())
+    }
+    /// Equal sets are equally long.
+    fn trimmed(mut words: Vec<u64>) -> ObjectSet {
+        while words.last() == Some(&0) {
+            words.pop();
+        }
+        ObjectSet(words)
+    }
     /// The set of one object.
     pub fn of(id: ObjectId) -> ObjectSet {
         let mut set = ObjectSet::default();
@@ -51,7 +67,12 @@ impl ObjectSet {
     /// Its objects, in order.
     pub fn iter(&self) -> impl Iterator<Item = ObjectId> + '_ {
         self.0.iter().enumerate().flat_map(|(word, bits)| {
-            (0..64).filter(move |b| bits >> b & 1 == 1).map(move |b| ObjectId(word as u32 * 64 + b))
+            let mut rest = *bits;
+            std::iter::from_fn(move || {
+                let bit = (rest != 0).then(|| rest.trailing_zeros())?;
+                rest &= rest - 1;
+                Some(ObjectId(word as u32 * 64 + bit))
+            })
         })
     }
     /// Whether it has none.
