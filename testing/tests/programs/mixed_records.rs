@@ -98,7 +98,7 @@ fn vectors_of_packed_records_grow_with_their_adjoints() {
         for _ in 0..3 {
             x.iter().for_each(|v| all.push(Packed { kind: 1, narrow: *v as f32, wide: v.sin() }));
         }
-        let value = |p: &Packed| f64::from({ p.narrow }) * { p.wide } * f64::from(p.kind);
+        let value = |p: &Packed| f64::from(p.narrow) * p.wide * f64::from(p.kind);
         all.iter().zip(1..).map(|(p, i)| value(p) * f64::from(i)).sum()
     };
     let expected = [0, 1, 2, 3].map(|k| of_packed(X[k], (3 * k + 15) as f64));
