@@ -97,6 +97,11 @@ impl RustcArgs {
                 || self.crate_types.iter().any(|t| matches!(t.as_str(), "bin" | "cdylib" | "dylib" | "proc-macro")))
     }
 
+    /// Whether a library of Rust is made, whatever else is.
+    pub fn makes_library(&self) -> bool {
+        self.makes_code() && !self.test && self.crate_types.iter().any(|t| matches!(t.as_str(), "lib" | "rlib"))
+    }
+
     /// The static library for other languages, where one is made.
     pub fn static_library(&self) -> Option<PathBuf> {
         let made = self.makes_code() && self.crate_types.iter().any(|t| t == "staticlib");
@@ -155,7 +160,7 @@ mod tests {
              --emit=dep-info,metadata,link -C opt-level=3 -Cembed-bitcode=no -C extra-filename=-17 --out-dir target/deps \
              --extern cotangent=target/deps/libcotangent-1.rmeta --extern noprelude:a=b.rlib --extern proc_macro",
         );
-        assert!(args.makes_code() && !args.links() && args.json);
+        assert!(args.makes_code() && !args.links() && args.makes_library() && args.json);
         assert_eq!(args.option("embed-bitcode"), Some("no"));
         assert_eq!(args.option("opt-level"), Some("3"));
         assert_eq!(args.output("lib", "cotangent"), Some("target/deps/libcore_math-17.cotangent".into()));
@@ -167,7 +172,9 @@ mod tests {
     #[test]
     fn check_makes_no_code_and_the_last_option_counts() {
         let args = parse("--crate-name a --emit=dep-info,metadata --crate-type bin -C lto=fat -C lto=off");
-        assert!(!args.makes_code() && !args.links());
+        assert!(!args.makes_code() && !args.links() && !args.makes_library());
+        assert!(parse("--crate-name a --crate-type cdylib --crate-type rlib").makes_library());
+        assert!(!parse("--crate-name a --crate-type bin").makes_library());
         assert_eq!(args.option("lto"), Some("off"));
         assert!(!parse("- --crate-name ___ --print=file-names").makes_code());
     }

@@ -27,7 +27,8 @@ pub fn main(arguments: &[OsString]) -> Result<i32, String> {
         return replace_process(&mut command);
     }
     if !affected::is_affected(&args) {
-        if args.option("embed-bitcode") == Some("no") && !args.links() && affected::project_uses_cotangent(&args) {
+        if args.option("embed-bitcode") == Some("no") && args.makes_library() && affected::project_uses_cotangent(&args)
+        {
             command.arg("-Cembed-bitcode=yes");
         }
         return replace_process(&mut command);

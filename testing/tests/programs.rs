@@ -17,6 +17,7 @@ use testing::{assert_close, functional, scalar};
 mod programs {
     mod books;
     mod caches;
+    mod calls_by_name;
     mod cloned_tokens;
     mod collected;
     mod constants_beside;

@@ -97,14 +97,19 @@ const FOREIGN: &str = "#[inline(never)]\npub fn cube(x: f64) -> f64 {\n    x * x
 const EXPECTED: &str = "[100.5, 100.5] 7 0 2\n";
 
 fn project() -> Project {
+    project_of("shelf", FOREIGN_MANIFEST)
+}
+
+/// The project under a name of its own, with a library that knows nothing of derivatives and has this manifest.
+fn project_of(name: &str, foreign: &str) -> Project {
     Project::new(
-        "shelf",
+        name,
         &[
-            ("Cargo.toml", MANIFEST),
+            ("Cargo.toml", &MANIFEST.replace("\"shelf\"", &format!("\"{name}\""))),
             ("src/main.rs", MAIN),
             ("parts/Cargo.toml", PARTS_MANIFEST),
             ("parts/src/lib.rs", PARTS),
-            ("foreign-parts/Cargo.toml", FOREIGN_MANIFEST),
+            ("foreign-parts/Cargo.toml", foreign),
             ("foreign-parts/src/lib.rs", FOREIGN),
         ],
     )
@@ -126,4 +131,11 @@ fn an_incremental_program_has_libraries_that_are_not() {
         let run = printed(Command::new(root().join("target/debug/shelf")).output().unwrap());
         assert_eq!(run.out, EXPECTED, "{}", run.err);
     }
+}
+
+/// In a build for debugging, where cargo asks for no bitcode.
+#[test]
+fn a_library_that_is_one_for_other_languages_as_well_is_differentiated() {
+    let manifest = format!("{FOREIGN_MANIFEST}[lib]\ncrate-type = [\"lib\", \"cdylib\"]\n");
+    assert_eq!(project_of("shelf-for-others", &manifest).cargo("cotangent run --quiet").succeed(), EXPECTED);
 }

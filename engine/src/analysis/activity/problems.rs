@@ -5,6 +5,7 @@ use super::{Activity, ParamActivity, Users, holds_pointer, is_marked, leaves, ma
 use crate::analysis::bits;
 use crate::analysis::globals::may_be_of_floats;
 use crate::analysis::memory::{self, Memory, Object, ObjectId, ObjectSet};
+use crate::analysis::spot::roots_of;
 use crate::ir::{Callee, Func, InstId, Op, Val, tag};
 use crate::llvm::{Opcode, Type};
 use crate::rule::Effect;
@@ -71,7 +72,7 @@ fn is_of_own(func: &Func, memory: &Memory, address: Val) -> bool {
 fn is_behind_null(func: &Func, memory: &Memory, address: Val) -> bool {
     let (mut open, mut seen) = (vec![address], HashSet::new());
     while let Some(address) = open.pop() {
-        for leaf in pointers(func, memory::rooted_spot(func, address).0) {
+        for leaf in pointers(func, address) {
             let id = match leaf {
                 Val::Inst(id) if matches!(func.inst(id).op, Op::Load) => id,
                 _ => return false,
@@ -89,7 +90,7 @@ fn is_behind_null(func: &Func, memory: &Memory, address: Val) -> bool {
     true
 }
 
-/// What a pointer may be, without the numbers that it was in between.
+/// What a pointer may be counted from, without the numbers that it was in between.
 fn pointers(func: &Func, pointer: Val) -> Vec<Val> {
     let cast = |leaf: Val| match leaf {
         Val::Inst(id) if matches!(func.inst(id).op, Op::Integer(Opcode::LLVMIntToPtr)) => {
@@ -97,7 +98,7 @@ fn pointers(func: &Func, pointer: Val) -> Vec<Val> {
         }
         leaf => vec![leaf],
     };
-    leaves(func, pointer).0.into_iter().flat_map(cast).collect()
+    roots_of(func, pointer).into_iter().flat_map(cast).collect()
 }
 
 impl Activity {
@@ -185,7 +186,7 @@ impl Activity {
         };
         matches!(func.inst(id).op, Op::Load | Op::Store)
             && is_nowhere(func, memory, id)
-            && pointers(func, memory::rooted_spot(func, accessed(func, id).0).0).iter().all(is_of_own)
+            && pointers(func, accessed(func, id).0).iter().all(is_of_own)
     }
 
     /// Whether floats may lie in an object that has no shadow.

@@ -8,6 +8,7 @@ use super::consumers::Consumers;
 use super::evidence::{Evidence, Kind, LARGEST, Seen, further};
 use super::phases::Phases;
 use super::{Classes, alone};
+use crate::analysis::bits::NARROWEST;
 use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet, Spot, spot_of};
 use crate::analysis::spot::{gcd, linear, mark_floats, said_alignment};
 use crate::analysis::widths::only_width;
@@ -129,7 +130,9 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
         // A text out of memory that may hold anything else.
         let is_of_bytes = [0, 1].map(|end| holds_bytes(func, memory, inst.operands[end]));
         let is_stack = |o: ObjectId| matches!(memory.objects[o.0 as usize], Object::Stack(_));
-        let is_text = func.origin(inst.operands[2]).as_u64().is_none() && !set.iter().any(is_stack);
+        // Of a text that was compared with one of the program's, LLVM knows the length.
+        let has_room = func.origin(inst.operands[2]).as_u64().is_none_or(|bytes| bytes < NARROWEST);
+        let is_text = has_room && !set.iter().any(is_stack);
         if is_of_bytes[0] != is_of_bytes[1] && is_text && !volatile {
             found.push(Copy { call: inst.value, parts: vec![(0, Part::Integer(1))], record: 1 });
             continue;
