@@ -13,6 +13,7 @@ use super::writes;
 use crate::analysis::globals::{is_as_it_began, may_be_of_floats};
 use crate::analysis::memory::{Cell, Memory, Mixed, Object, ObjectId, ObjectSet, Spot, counted_from, overlap, spot_of};
 use crate::analysis::spot::{gcd, said_alignment};
+use crate::analysis::widths::only_width;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{Callee, InstId, Op, Val};
 use crate::llvm::{Builder, Function, IntPredicate, Linkage, Type, Value};
@@ -146,7 +147,6 @@ fn shows_structure(subject: &Subject, id: InstId, end: usize) -> bool {
 
 /// Whether a copy out of memory that others have written to moves words of which nothing is known, beside such as are numbers or pointers.
 fn hides_floats(subject: &Subject, id: InstId) -> bool {
-    const WORD: i64 = 8;
     let (inst, memory) = (subject.func.inst(id), &subject.memory);
     let is_own = |o: ObjectId| match memory.objects[o.0 as usize] {
         Object::Stack(_) => true,
@@ -157,14 +157,10 @@ fn hides_floats(subject: &Subject, id: InstId) -> bool {
     if source.iter().all(is_own) || !subject.activity.any_active(&source) {
         return false;
     }
-    // What is known, counted from where the copy begins.
-    let known = || {
-        inst.operands[..2].iter().flat_map(|end| {
-            let spot = spot_of(&subject.func, *end);
-            let here = memory.points_to(*end).iter().collect::<Vec<_>>().into_iter();
-            here.flat_map(|o| memory.all_cells(o)).map(move |(at, cell)| (counted_from(spot, at), cell))
-        })
-    };
+    // What is known, counted from where the copy begins. (Of each object by what is read and written there: what is copied into each other shares its cells, wherever
+    // in it they lie.)
+    let known: Vec<(Spot, u64)> = inst.operands[..2].iter().flat_map(|end| seen_from(subject, *end)).collect();
+    let known = || known.iter().copied();
     let fixed = match inst.operands[2] {
         Val::Const(bytes) => bytes.as_u64(),
         _ => None,
@@ -172,13 +168,32 @@ fn hides_floats(subject: &Subject, id: InstId) -> bool {
     // Of a row of records it is asked of one what is in it.
     let row = known().map(|(at, _)| at.stride).filter(|stride| *stride > 0).fold(0, gcd);
     let (bytes, rows) = fixed.map_or((row, true), |bytes| (bytes, false));
-    let is_met = |word: i64| {
-        known().any(|(at, cell)| {
+    // The narrowest float that there may be: beside the mark of a variant there is room for one.
+    let word = if only_width(subject.func.module()) == Some(8) { 8 } else { 4 };
+    let is_met = |at_word: i64| {
+        known().any(|(at, bytes)| {
             (!rows || at.stride > 0)
-                && overlap(Spot { offset: word, stride: if rows { row } else { 0 } }, WORD, at, cell.bytes() as i64)
+                && overlap(Spot { offset: at_word, stride: if rows { row } else { 0 } }, word, at, bytes as i64)
         })
     };
-    bytes == 0 || !(0..bytes as i64).step_by(WORD as usize).all(is_met)
+    bytes == 0 || !(0..bytes as i64).step_by(word as usize).all(is_met)
+}
+
+/// Where a function reads and writes in the memory at an address, counted from there, and how many bytes.
+fn seen_from(subject: &Subject, address: Val) -> Vec<(Spot, u64)> {
+    let (func, memory) = (&subject.func, &subject.memory);
+    let (set, spot) = (memory.points_to(address), spot_of(func, address));
+    let accesses = func.inst_ids().filter_map(|id| {
+        let inst = func.inst(id);
+        let (at, ty) = match inst.op {
+            Op::Load => (inst.operands[0], inst.ty),
+            Op::Store => (inst.operands[1], func.ty(inst.operands[0])),
+            _ => return None,
+        };
+        let is_there = memory.points_to(at).iter().any(|o| set.contains(o));
+        is_there.then(|| (counted_from(spot, spot_of(func, at)), func.module().store_size_of(ty)))
+    });
+    accesses.collect()
 }
 
 fn undecided(copy: Value, request: &Request) -> Diagnostic {

@@ -178,7 +178,9 @@ fn is_never_float(func: &Func, memory: &Memory, load: InstId) -> bool {
             && memory.points_to(address).iter().any(|o| set.contains(o))
             && is_met(memory::spot_of(func, address), func.module().store_size_of(ty))
     };
+    // A word that is moved may be a float.
     foreign().next().is_some()
+        && !memory.moves_words(&set)
         && foreign().all(|(_, cell)| !matches!(cell, Cell::Float(_)))
         && !func.inst_ids().any(has_float)
 }
@@ -194,7 +196,7 @@ pub fn store_firm_words(stores: &[Value]) {
 }
 
 fn store_as(stores: &[Value], mut views: Views, mark: fn(Value)) {
-    let mut erased = HashSet::new();
+    let mut used = Vec::new();
     for store in stores {
         let value = store.operand(0);
         let builder = Builder::before(*store);
@@ -203,8 +205,10 @@ fn store_as(stores: &[Value], mut views: Views, mark: fn(Value)) {
         again.set_alignment(store.alignment());
         mark(again);
         store.erase();
-        views::erase_unused(value, &mut erased);
+        used.push(value);
     }
+    let mut erased = HashSet::new();
+    used.into_iter().for_each(|value| views::erase_unused(value, &mut erased));
 }
 
 /// The stores of what is loaded, where it has no other use.

@@ -32,7 +32,7 @@ fn load_as_cast(function: Function) {
     let all = || function.blocks().into_iter().flat_map(|b| b.instructions());
     let casts: Vec<Value> = all().filter(is_cast).filter(|i| width(i.ty()) == width(i.operand(0).ty())).collect();
     let of_both = numbers_of_both(&casts);
-    let (mut views, mut erased) = (Views::default(), HashSet::new());
+    let (mut views, mut erased, mut used) = (Views::default(), HashSet::new(), Vec::new());
     for cast in casts {
         let value = cast.operand(0);
         let Some(leaves) = leaves(value) else { continue };
@@ -45,8 +45,9 @@ fn load_as_cast(function: Function) {
         cast.replace_all_uses_with(views.of(value, cast.ty(), &builder));
         cast.erase();
         erased.insert(cast);
-        erase_unused(value, &mut erased);
+        used.push(value);
     }
+    used.into_iter().for_each(|value| erase_unused(value, &mut erased));
 }
 
 /// Numbers that are loaded and cast to floats in one place and to pointers in another.
@@ -64,7 +65,7 @@ fn load_as_pieces(function: Function) {
     let all = || function.blocks().into_iter().flat_map(|b| b.instructions());
     let is_cast = |i: &Value| i.opcode() == Opcode::LLVMPtrToInt && width(i.ty()) == width(i.operand(0).ty());
     let casts: Vec<Value> = all().filter(is_cast).filter(|cast| has_floats(*cast)).collect();
-    let (mut views, mut erased) = (Views::of_pieces(), HashSet::new());
+    let (mut views, mut erased, mut used) = (Views::of_pieces(), HashSet::new(), Vec::new());
     for cast in casts {
         let value = cast.operand(0);
         if !leaves(value).is_some_and(|leaves| {
@@ -77,8 +78,9 @@ fn load_as_pieces(function: Function) {
         cast.replace_all_uses_with(views.of(value, cast.ty(), &builder));
         cast.erase();
         erased.insert(cast);
-        erase_unused(value, &mut erased);
+        used.push(value);
     }
+    used.into_iter().for_each(|value| erase_unused(value, &mut erased));
 }
 
 /// Whether parts of a number are cast to floats.
@@ -126,7 +128,7 @@ fn move_as_words(function: Function) {
         let place = place(leaf.operand(0));
         !told.contains(&place.base) && floats.get(&place.base).is_some_and(|all| all.iter().any(|f| f.meets(&place)))
     };
-    let (mut views, mut erased) = (Views::default(), HashSet::new());
+    let (mut views, mut erased, mut used) = (Views::default(), HashSet::new(), Vec::new());
     for store in all.iter().filter(|i| i.opcode() == Opcode::LLVMStore) {
         let value = store.operand(0);
         if value.ty().is_float() || !leaves(value).is_some_and(|leaves| leaves.iter().any(may_be_float)) {
@@ -138,8 +140,9 @@ fn move_as_words(function: Function) {
         again.set_alignment(store.alignment());
         tag::mark_word(again);
         store.erase();
-        erase_unused(value, &mut erased);
+        used.push(value);
     }
+    used.into_iter().for_each(|value| erase_unused(value, &mut erased));
 }
 
 /// Where an address lies: bytes behind a value that is no address arithmetic, and multiples of some more.

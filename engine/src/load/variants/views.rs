@@ -161,7 +161,8 @@ fn as_type(value: Value, ty: Type, builder: &Builder) -> Value {
     }
 }
 
-/// Erases what nobody uses any more of the joins, casts and loads that a value comes from.
+/// Erases what nobody uses any more of the joins, casts and loads that a value comes from. (When all views are made: they are found by the value, and another one
+/// may come to lie where it was.)
 pub fn erase_unused(value: Value, erased: &mut HashSet<Value>) {
     if erased.contains(&value) || !value.is_instruction() || !value.users().is_empty() {
         return;
