@@ -6,6 +6,7 @@
 //! | `needs` | values not asked for are not used, and no more is asked for than is used | |
 //! | `emission` | instructions compute what the formula says, in every width and both modes | functions that LLVM does not fold |
 //! | `models` | the table of models names functions that are there, under the names that programs use | what the functions compute (`testing`) |
+//! | `threads` | pools of threads are never looked into | that a build ends soon |
 //! | `page` | `docs/rules.md` is what the rules say | |
 mod differences;
 mod emission;
@@ -15,3 +16,4 @@ mod needs;
 mod page;
 mod reference;
 mod sample;
+mod threads;
