@@ -152,6 +152,13 @@ pub(super) fn adjoint_or_zero(builder: &Builder, bits: Value) -> Value {
     builder.select(builder.icmp(IntPredicate::LLVMIntEQ, exponent, ty.zero()), ty.zero(), bits)
 }
 
+/// The same of what may be half of an adjoint: that may have the exponent of a number, but is none as small.
+pub(super) fn half_or_zero(builder: &Builder, bits: Value) -> Value {
+    let ty = bits.ty();
+    let is_small = builder.icmp(IntPredicate::LLVMIntULT, bits, ty.int_value(1 << 16));
+    builder.select(is_small, ty.zero(), bits)
+}
+
 /// Adds the adjoint of a word to the shadow that it was loaded from.
 fn load_word(sweep: &mut Pullback, id: InstId, builder: &Builder) {
     let inst = sweep.subject.func.inst(id);
@@ -166,8 +173,11 @@ fn load_word(sweep: &mut Pullback, id: InstId, builder: &Builder) {
     }
     let before = builder.load(adjoint.ty(), place);
     before.set_alignment(inst.value.alignment());
-    let store = builder.store(aggregate::add(builder, before, adjoint), place);
-    store.set_alignment(inst.value.alignment());
+    let sum = match sweep.subject.activity.may_be_half(&sweep.subject.func, Val::Inst(id)) {
+        true => sweep.session.sum_of_halves(builder, before, adjoint),
+        false => aggregate::add(builder, before, adjoint),
+    };
+    builder.store(sum, place).set_alignment(inst.value.alignment());
 }
 
 /// Takes the adjoint of a word out of the shadow that it was stored to; of structure there is none.
@@ -180,7 +190,11 @@ fn store_word(sweep: &mut Pullback, id: InstId, builder: &Builder) {
     let bits = if float == float.context().f64() { 64 } else { 32 };
     let there = builder.load(float.context().int(bits), shadow);
     there.set_alignment(inst.value.alignment());
-    let there = builder.cast(Opcode::LLVMBitCast, adjoint_or_zero(builder, there), float);
+    let there = match sweep.subject.activity.may_be_half(&sweep.subject.func, word) {
+        true => half_or_zero(builder, there),
+        false => adjoint_or_zero(builder, there),
+    };
+    let there = builder.cast(Opcode::LLVMBitCast, there, float);
     sweep.add(word, builder.select(is_float, there, float.zero()), builder);
     builder.store(float.zero(), shadow).set_alignment(inst.value.alignment());
 }

@@ -589,10 +589,10 @@ fn way_back(session: &mut Session, grain: u64) -> Function {
         load
     });
     let is_float = builder.icmp(IntPredicate::LLVMIntEQ, before, unit.zero());
-    // A number that is there now is no adjoint. (Half of a float may have the exponent of a number, but is none below that.)
+    // A number that is there now is no adjoint.
     let adjoint = match grain {
         1 => moved,
-        4 => builder.select(builder.icmp(IntPredicate::LLVMIntULT, moved, unit.int_value(1 << 16)), unit.zero(), moved),
+        4 => super::adjoint::half_or_zero(&builder, moved),
         _ => super::adjoint::adjoint_or_zero(&builder, moved),
     };
     builder.store(builder.select(is_float, adjoint, before), source).set_alignment(1);

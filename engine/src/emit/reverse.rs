@@ -394,7 +394,11 @@ impl<'s, 'a, 'r> Pullback<'s, 'a, 'r> {
         }
         let variable = self.adjoint(val);
         let before = builder.load(contribution.ty(), variable);
-        builder.store(aggregate::add(builder, before, contribution), variable);
+        let sum = match self.subject.activity.may_be_half(&self.subject.func, val) {
+            true => self.session.sum_of_halves(builder, before, contribution),
+            false => aggregate::add(builder, before, contribution),
+        };
+        builder.store(sum, variable);
     }
 
     /// Adds to a part of the adjoint of an aggregate.

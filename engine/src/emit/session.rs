@@ -469,6 +469,37 @@ impl<'a> Session<'a> {
         builder.position_at_end(right);
     }
 
+    /// The sum of two adjoints of a word that is an `f32` or half of an `f64`: where one is zero, the bits of the other, and where none is, the program ends with a
+    /// message.
+    pub fn sum_of_halves(&self, builder: &Builder, a: Value, b: Value) -> Value {
+        let word = self.module.context().int(32);
+        let [a_bits, b_bits] = [a, b].map(|adjoint| builder.cast(Opcode::LLVMBitCast, adjoint, word));
+        builder.call(self.check_of_halves(), &[a_bits, b_bits]);
+        builder.select(builder.icmp(IntPredicate::LLVMIntEQ, a_bits, word.zero()), b, a)
+    }
+
+    fn check_of_halves(&self) -> Function {
+        let name = "ct.halves";
+        if let Some(known) = self.module.function(name) {
+            return known;
+        }
+        let context = self.module.context();
+        let word = context.int(32);
+        let check = self.internal(name, context.void().function(&[word, word]));
+        let [entry, one, both] = ["entry", "one", "both"].map(|name| check.append_block(name));
+        let builder = Builder::at_end(entry);
+        let [no_a, no_b] = [0, 1].map(|i| builder.icmp(IntPredicate::LLVMIntEQ, check.param(i), word.zero()));
+        builder.cond_br(builder.binary(Opcode::LLVMOr, no_a, no_b), one, both);
+        Builder::at_end(one).ret_void();
+        let text = format!(
+            "CT0302: in the derivative of {}, two adjoints come together of what was moved where nothing tells an `f32` from half of an `f64`: \
+             use floats of one width in the enums that are copied, or copy them by `match`",
+            self.request.name
+        );
+        end(self.module, &Builder::at_end(both), contract::FLOAT_BITS, &text);
+        check
+    }
+
     /// Ends the program with a message where control comes to an access of which nothing is known but that it cannot be. The builder goes on behind.
     pub fn refuse_access(&self, builder: &Builder, at: Value) {
         let function = builder.block().function();

@@ -52,6 +52,19 @@ pub fn mark_exact(access: Value) {
     mark_word_with(access, EXACT);
 }
 
+/// The content of such a mark where it is not known how wide the floats are: what is moved is an `f32`, or half of an `f64`, or none.
+const EITHER: &str = "either";
+
+/// The same of such a word.
+pub fn mark_either(access: Value) {
+    mark_word_with(access, EITHER);
+}
+
+/// Whether an access is one of such a word.
+pub fn is_either(access: Value) -> bool {
+    is_word_with(access, EITHER)
+}
+
 fn mark_word_with(access: Value, content: &str) {
     mark_word(access);
     let context = access.context();
@@ -67,7 +80,7 @@ fn is_word_with(access: Value, content: &str) -> bool {
 
 /// Whether an access is one of a word whatever others say.
 pub fn is_firm(access: Value) -> bool {
-    is_word_with(access, FIRM) || is_word_with(access, EXACT)
+    [FIRM, EXACT, EITHER].iter().any(|content| is_word_with(access, content))
 }
 
 /// Whether what an access reads or writes is as wide in the source.

@@ -250,7 +250,9 @@ fn mark_for_inlining(module: Module, root: Function) {
     for call in bodies.iter().flat_map(|f| calls(*f)) {
         // Inlined, a function that is passed on becomes a call by name; `#[inline(never)]` is a wish, not a meaning.
         if let Some(callee) = call.called_function()
-            && (call.arguments().iter().any(|a| a.as_function().is_some()) || handed::moves_float(call))
+            && (call.arguments().iter().any(|a| a.as_function().is_some())
+                || handed::moves_float(call)
+                || handed::may_be_aggregate(callee))
         {
             callee.remove_attribute(Place::Whole, "noinline");
             if !call.has_call_string_attribute(HELD) {

@@ -32,7 +32,7 @@ mod unknown;
 use crate::analysis::activity::is_cast_float;
 use crate::analysis::memory::{self, Summaries};
 use crate::analysis::spot::is_of_floats;
-use crate::analysis::widths::only_width;
+use crate::analysis::widths::width_of_words;
 use crate::ir::tag::{self, Tag};
 use crate::ir::{Func, InstId, Val};
 use crate::llvm::{Function, Module, Opcode, Value};
@@ -61,10 +61,11 @@ pub fn moves(module: Module, function: Function, registry: &Registry, summaries:
     }
     classes.decide(&func, &mut evidence);
     let copies = copies::find(&func, &memory, &mut evidence, &classes, !hints.is_empty());
-    let moves = unknown::find(&func, &memory, &mut evidence, &classes);
+    let width = width_of_words(module);
+    let moves = unknown::find(&func, &memory, &mut evidence, &classes, width);
     let pointers = unknown::pointers(&func, &memory, &evidence);
     let mut changed = rewrite::run(&func, &classes);
-    changed |= !moves.is_empty() && unknown::run(&moves, only_width(module));
+    changed |= !moves.is_empty() && unknown::run(&moves, width);
     unknown::store_words(&pointers);
     changed |= !pointers.is_empty();
     changed |= copies::run(module, &copies);
@@ -389,6 +390,13 @@ impl Classes {
         let class = self.class(atom);
         let is_plain = |facts: &Facts| verdict(facts).is_none() && facts.certain.is_empty() && !facts.word;
         !self.decided.contains_key(&class) && self.facts.get(&class).is_some_and(is_plain)
+    }
+
+    /// Whether nothing is known of some atoms of a value, and of the others that they are numbers.
+    pub(crate) fn may_hold_words(&self, func: &Func, id: InstId) -> bool {
+        let is_number = |atom: u32| self.decided.get(&self.class(atom)) == Some(&Kind::Integer);
+        let (mut open, rest): (Vec<u32>, Vec<u32>) = self.own(func, id).partition(|atom| self.is_open(*atom));
+        open.pop().is_some() && rest.into_iter().all(is_number)
     }
 
     /// Whether all atoms of a value are known, as floats or as something else.

@@ -18,7 +18,7 @@ fn forward(x: &[f64], u: &[f64]) -> (f64, f64) {
     (value(x), gradient(x).iter().zip(u).map(|(d, u)| d * u).sum())
 }
 
-const RIGHT: Case = Case { value, reverse, forward };
+const RIGHT: Case = Case { value, smooth: None, reverse, forward };
 
 #[track_caller]
 fn refused(case: Case) {

@@ -5,6 +5,7 @@
 //! floats make jumps; points at jumps are rare, and the check forgives one.
 mod features;
 mod made;
+pub mod variants;
 
 use fastrand::Rng;
 
@@ -33,7 +34,7 @@ pub fn function(seed: u64, number: usize, size: usize) -> String {
 }
 
 const IMPORTS: &str = "use crate::containers::*;\nuse crate::made::*;\nuse crate::prelude::*;\nuse cotangent::autodiff;\nuse std::borrow::Cow;\nuse std::cell::{Cell, RefCell};\nuse \
-                       std::collections::{BTreeMap, HashMap, VecDeque};\nuse std::rc::Rc;\n\n";
+                       std::collections::{BTreeMap, HashMap, VecDeque};\nuse std::rc::Rc;\n\npub const SMOOTH: Option<fn(&[f64]) -> f64> = None;\n";
 
 /// What a random function takes.
 #[derive(Clone, Copy)]

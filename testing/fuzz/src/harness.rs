@@ -36,17 +36,17 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// Builds and runs functions in debug and release.
+/// Builds and runs functions, all or only one, in debug and release.
 ///
 /// # Errors
 /// Files cannot be written, cargo cannot be run, or what it says cannot be traced to a function.
-pub fn round(seed: u64, functions: Vec<String>, spoil: Option<usize>) -> Result<Outcome, String> {
+pub fn round(seed: u64, functions: &[String], only: Option<usize>, spoil: Option<usize>) -> Result<Outcome, String> {
     let folder = folder()?;
     let mut outcome = Outcome { seed, agree: 0, refused: BTreeMap::new(), refusals: Vec::new(), failures: Vec::new() };
-    let mut left: BTreeSet<usize> = (0..functions.len()).collect();
+    let mut left: BTreeSet<usize> = (0..functions.len()).filter(|k| only.is_none_or(|only| only == *k)).collect();
     for profile in ["dev", "release"] {
         loop {
-            write_crate(&folder, seed, &functions, &left, spoil)?;
+            write_crate(&folder, seed, functions, &left, spoil)?;
             let output = cargo(&folder, profile)?;
             if output.status.success() || left.is_empty() {
                 break;
@@ -55,7 +55,7 @@ pub fn round(seed: u64, functions: Vec<String>, spoil: Option<usize>) -> Result<
             let blamed = blamed(&text, &left);
             if blamed.is_empty() {
                 // A crash or a linker names nobody.
-                let guilty = failing_alone(&folder, seed, &functions, &left, spoil, profile)?;
+                let guilty = failing_alone(&folder, seed, functions, &left, spoil, profile)?;
                 if guilty.is_empty() {
                     return Err(format!("seed {seed}, {profile}: a build failed and no function is named:\n{text}"));
                 }
@@ -146,8 +146,9 @@ fn write_crate(
             }
             _ => format!("f{k}::reverse"),
         };
-        cases +=
-            &format!("        {k} => check::Case {{ value: f{k}::f, reverse: {reverse}, forward: f{k}::forward }},\n");
+        cases += &format!(
+            "        {k} => check::Case {{ value: f{k}::f, smooth: f{k}::SMOOTH, reverse: {reverse}, forward: f{k}::forward }},\n"
+        );
     }
     main += "\nfn main() {\n    let which: usize = std::env::args().nth(1).and_then(|a| a.parse().ok()).unwrap_or(0);\n    \
              let case = match which {\n";
@@ -198,10 +199,15 @@ fn failing_alone(
     Ok(guilty)
 }
 
-/// The code of the error that a derivative ends with where it meets a pointer to a function that has none.
+/// The code of the error that a derivative ends with: where it meets a pointer to a function that has none, or bits of which only then it shows that they are a
+/// float's.
 fn refused_at_run_time(said: &str) -> Option<&str> {
-    let (_, rest) = said.split_once("called through a pointer or a `dyn` value, cannot be differentiated: error[")?;
-    rest.split_once(']').map(|(code, _)| code)
+    let called = said.split_once("called through a pointer or a `dyn` value, cannot be differentiated: error[");
+    if let Some((_, rest)) = called {
+        return rest.split_once(']').map(|(code, _)| code);
+    }
+    let (before, _) = said.split_once(": in the derivative of ")?;
+    before.lines().last().filter(|code| code.starts_with("CT0"))
 }
 
 /// The functions that errors stand in, or lead to, with the code of each.

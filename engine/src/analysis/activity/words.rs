@@ -25,7 +25,7 @@ use crate::analysis::bits::{NARROWEST, is_number_load as is_number, is_one_of_tw
 use crate::analysis::globals::may_be_of_floats;
 use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet, Spot};
 use crate::analysis::spot::place_of;
-use crate::ir::tag::is_exact;
+use crate::ir::tag::{is_either, is_exact};
 use crate::ir::{Func, InstId, Op, Val};
 use crate::llvm::{Opcode, Type, Value};
 use std::collections::HashSet;
@@ -215,7 +215,7 @@ fn are_as_wide(func: &Func, memory: &Memory, access: InstId, address: Val, fits:
             _ => true,
         })
     };
-    is_exact(inst.value) || set.iter().all(is_fitting)
+    is_exact(inst.value) || is_either(inst.value) || set.iter().all(is_fitting)
 }
 
 /// Whether a piece lies beside one of another width in the same word, both found from one pointer: these are fields of a record. (A float that is taken to pieces
@@ -360,6 +360,12 @@ impl Activity {
             }
             _ => is_cast_float(func, leaf),
         })
+    }
+
+    /// Whether a word may be half of a float as well as a float: nothing said how wide the floats are where it comes from.
+    pub fn may_be_half(&self, func: &Func, val: Val) -> bool {
+        let is_either = |leaf: &Val| matches!(leaf, Val::Inst(id) if is_either(func.inst(*id).value));
+        self.is_word(val) && leaves(func, val).0.iter().any(is_either)
     }
 
     /// Takes what is computed with bits out of what depends on the inputs.

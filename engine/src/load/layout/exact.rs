@@ -272,10 +272,18 @@ impl Writer {
     }
 
     fn choice(&self, choice: &Choice, size: u64, to: &End, from: &End) {
-        let Some(tag) = choice.tag else { return };
-        let [tag_to, tag_from] = [to, from].map(|end| end.further(self.module, &self.builder, tag.at));
-        let load = self.builder.load(type_of(self.module, tag.leaf), tag_from.address);
+        let Some(choosing) = choice.tag else { return };
+        let [tag_to, tag_from] = [to, from].map(|end| end.further(self.module, &self.builder, choosing.at));
+        let load = self.builder.load(type_of(self.module, choosing.leaf), tag_from.address);
         tag_from.align(load, 0);
+        // Where another variant has an `f64`, it is no half of that.
+        let is_beside_wider = choosing.leaf == Leaf::Integer(NARROWEST) && !self.only_doubles;
+        let mark = |access: Value| {
+            if is_beside_wider {
+                tag::mark_told(access)
+            }
+        };
+        mark(load);
         // There may be nothing there yet, as in an array that is not full.
         let found = self.builder.freeze(load);
         let (done, otherwise) = (self.block("moved"), self.block("otherwise"));
@@ -291,10 +299,11 @@ impl Writer {
             self.builder.position_at_end(block);
             let mut known = vec![false; size as usize];
             arm.shape.cover(&mut known);
-            let tag_bytes = &mut known[tag.at as usize..tag.end() as usize];
+            let tag_bytes = &mut known[choosing.at as usize..choosing.end() as usize];
             if !tag_bytes.contains(&true) {
                 let store = self.builder.store(found, tag_to.address);
                 tag_to.align(store, 0);
+                mark(store);
                 tag_bytes.fill(true);
             }
             self.shape(&arm.shape, size, to, from);

@@ -11,7 +11,7 @@ use super::{Classes, alone};
 use crate::analysis::bits::NARROWEST;
 use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet, Spot, spot_of};
 use crate::analysis::spot::{gcd, linear, mark_floats, said_alignment};
-use crate::analysis::widths::only_width;
+use crate::analysis::widths::{Width, only_width, width_of_words};
 use crate::ir::{Callee, Func, Op, Val, tag};
 use crate::llvm::{Builder, Function, IntPredicate, Linkage, Module, Opcode, Place, Tuning, Type, Value};
 use crate::load::layout::{self, Leaf, Run};
@@ -31,6 +31,8 @@ enum Part {
     Number(u64),
     /// Nobody knows.
     Word(u64),
+    /// Nor how wide it would be: a float, or half of one.
+    Either,
 }
 
 impl Part {
@@ -38,6 +40,7 @@ impl Part {
         match self {
             Part::Float(bytes) | Part::Integer(bytes) | Part::Number(bytes) | Part::Word(bytes) => bytes,
             Part::Pointer => 8,
+            Part::Either => NARROWEST,
         }
     }
     fn ty(self, module: Module) -> Type {
@@ -46,7 +49,7 @@ impl Part {
             Part::Float(8) => context.f64(),
             Part::Float(_) => context.f32(),
             Part::Pointer => context.ptr(),
-            Part::Integer(bytes) | Part::Number(bytes) | Part::Word(bytes) => context.int(8 * bytes as u32),
+            Part::Integer(_) | Part::Number(_) | Part::Word(_) | Part::Either => context.int(8 * self.bytes() as u32),
         }
     }
 }
@@ -71,7 +74,7 @@ impl Copy {
     }
 
     fn moves_words(&self) -> bool {
-        self.parts.iter().any(|(_, part)| matches!(part, Part::Word(_)))
+        self.parts.iter().any(|(_, part)| matches!(part, Part::Word(_) | Part::Either))
     }
 }
 
@@ -81,7 +84,7 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
     let consumers = || consumers.get_or_init(|| Consumers::of(func, memory, classes));
     let copies = func.inst_ids().filter(|id| matches!(func.inst(*id).op, Op::MemCopy));
     let (mut found, mut rest, mut of_words) = (Vec::<Copy>::new(), Vec::new(), ObjectSet::default());
-    let mut only = None;
+    let mut words_of_module = None;
     let strangers = alone::strangers(func, memory);
     let variants = variants(func, memory, &strangers);
     let phases = OnceCell::new();
@@ -152,17 +155,17 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
             };
             let floats = Floats { phase: phase(&inst.operands), rest: &at_ends };
             let record = record_of(func, inst.value, &inst.operands, evidence, words_in, &read, &floats);
-            let width = evidence.width_of_floats(&set);
+            let width = Some(evidence.width_of_floats(&set).map_or(Width::Either, Width::Of));
             let as_words = || words_of(func, memory, inst.value, &inst.operands, width, &floats).filter(|_| words);
             let Some(copy) = marks.or(record).or_else(as_words) else { continue };
             found.push(copy);
         } else if !evidence.holds_floats(&set) && !volatile && words && set.iter().any(|o| strangers.contains(o)) {
             // Nobody near says that floats lie there, and nobody that none do.
-            let width = *only.get_or_insert_with(|| only_width(func.module()));
+            let width = *words_of_module.get_or_insert_with(|| width_of_words(func.module()));
             let floats = Floats { phase: phase(&inst.operands), rest: &at_ends };
             let row = || words_of(func, memory, inst.value, &inst.operands, width, &floats);
             let Some(copy) = marks.or_else(row) else { continue };
-            let is_of_whole = || copy.parts.iter().all(|(_, part)| Some(part.bytes()) == width);
+            let is_of_whole = || copy.parts.iter().all(|(_, part)| Some(part.bytes()) == width.map(Width::bytes));
             // A root is asked by nobody: what it says of its memory is all there is. But for single bytes (the marks of a table) that are moved in its
             // own memory with no word about them.
             let is_of_marks = copy.parts.iter().all(|(_, part)| part.bytes() == 1) && !set.iter().any(theirs);
@@ -194,9 +197,9 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
 }
 
 /// Whether in the range of a copy there is a word of which nothing is known: numbers beside it say nothing of that, nor does the mark of a variant.
-fn hides_words(func: &Func, memory: &Memory, operands: &[Val], width: Option<u64>) -> bool {
-    let (Some(bytes), Some(width)) = (func.origin(operands[2]).as_u64().filter(|bytes| *bytes <= LARGEST), width)
-    else {
+fn hides_words(func: &Func, memory: &Memory, operands: &[Val], width: Option<Width>) -> bool {
+    let bytes = func.origin(operands[2]).as_u64().filter(|bytes| *bytes <= LARGEST);
+    let (Some(bytes), Some(width)) = (bytes, width.map(Width::bytes)) else {
         return false;
     };
     let is_known = |at: u64| {
@@ -306,9 +309,9 @@ fn record_of(
         }
         kinds.push(kind);
     }
-    let width = evidence.width_of_floats(&evidence.both(operands));
+    let width = evidence.width_of_floats(&evidence.both(operands)).map_or(Width::Either, Width::Of);
     // Of a row of small records it is not known where floats would begin.
-    let begins = size.as_u64() == Some(record) || record % 8 == 0 || width == Some(4);
+    let begins = size.as_u64() == Some(record) || record % 8 == 0 || width.bytes() == 4;
     if kinds.contains(&None) && (!begins || record % 4 != 0) {
         return None;
     }
@@ -371,10 +374,10 @@ fn words_of(
     memory: &Memory,
     call: Value,
     operands: &[Val],
-    width: Option<u64>,
+    width: Option<Width>,
     floats: &Floats,
 ) -> Option<Copy> {
-    let width = width?;
+    let (kind, width) = (width?, width?.bytes());
     let size = func.origin(operands[2]);
     if width == 8
         && let Some(phase) = floats.phase.filter(|phase| *phase != 0)
@@ -421,7 +424,8 @@ fn words_of(
         false if is_row => divisor,
         false => width,
     };
-    let parts = (0..record / width).map(|i| (i * width, Part::Word(width))).collect();
+    let part = if kind == Width::Either && width == whole { Part::Either } else { Part::Word(width) };
+    let parts = (0..record / width).map(|i| (i * width, part)).collect();
     (record > 0).then_some(Copy { call, parts, record })
 }
 
@@ -450,15 +454,16 @@ fn from_the_middle(phase: u64, bytes: u64, floats: &Floats) -> Vec<(u64, Part)> 
 }
 
 /// Puts atoms together; nothing where halves are alone. What is not known is moved as words of the floats' width; an atom alone is no `f64`.
-fn parts(kinds: &[Option<Kind>], width: Option<u64>, floats: &Floats) -> Option<Vec<(u64, Part)>> {
+fn parts(kinds: &[Option<Kind>], width: Width, floats: &Floats) -> Option<Vec<(u64, Part)>> {
     let (mut parts, mut at) = (Vec::new(), 0);
     let begins = |at: usize| (4 * at as u64 + floats.phase.unwrap_or(0)).is_multiple_of(8);
     while at < kinds.len() {
         let next = kinds.get(at + 1);
         let part = match (kinds[at], next) {
-            (None, Some(None)) if width == Some(8) && begins(at) => Part::Word(8),
-            (None, _) if width == Some(8) && floats.phase == Some(4) => (floats.rest)(4),
-            (None, Some(None)) if width != Some(4) => return None,
+            (None, _) if width == Width::Either => Part::Either,
+            (None, Some(None)) if width == Width::Of(8) && begins(at) => Part::Word(8),
+            (None, _) if width == Width::Of(8) && floats.phase == Some(4) => (floats.rest)(4),
+            (None, Some(None)) if width != Width::Of(4) => return None,
             (None, _) => Part::Word(4),
             (Some(Kind::Single), _) => Part::Float(4),
             (Some(Kind::Low), Some(Some(Kind::High))) => Part::Float(8),
@@ -516,6 +521,7 @@ fn move_record(module: Module, builder: &Builder, copy: &Copy, to: Value, from: 
     };
     let marked = |access: Value, part: Part| match part {
         Part::Word(_) => tag::mark_word(access),
+        Part::Either => tag::mark_either(access),
         Part::Number(bytes) => layout::mark_leaf(access, bytes),
         Part::Float(_) | Part::Pointer | Part::Integer(_) => {}
     };

@@ -5,9 +5,14 @@
 //! integer may be.
 
 use crate::llvm::{Opcode, Type, Value};
+use crate::load::parted::joined;
+use std::collections::HashSet;
 
 /// The widest integer that is looked into.
 const WIDEST: u32 = 1024;
+
+/// How many values are looked at to see that one is small.
+const MOST_JOINED: usize = 64;
 
 /// Where an atom comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,8 +87,36 @@ fn constant_atom(value: Value, index: u32) -> Option<u32> {
 fn is_zero(source: Source) -> bool {
     match source {
         Source::Zero => true,
-        Source::Atom(value, index) if value.is_constant() => constant_atom(value, index) == Some(0),
-        Source::Atom(value, index) => sources(value).is_some_and(|s| s[index as usize] == Source::Zero),
+        Source::Atom(value, index) => is_atom_zero(value, index, &mut HashSet::new()),
+    }
+}
+
+/// The same of a join of several values, and of a number that is small. (All that is asked has to hold, so a loop around a join adds nothing.)
+fn is_atom_zero(value: Value, index: u32, seen: &mut HashSet<Value>) -> bool {
+    if value.is_constant() {
+        return constant_atom(value, index) == Some(0);
+    }
+    if !seen.insert(value) {
+        return true;
+    }
+    if seen.len() > MOST_JOINED {
+        return false;
+    }
+    let Some(code) = opcode(value) else { return false };
+    let joined = joined(value);
+    if !joined.is_empty() {
+        return joined.into_iter().all(|from| is_atom_zero(from, index, seen));
+    }
+    let mut is_of = |operand: u32| is_atom_zero(value.operand(operand), index, seen);
+    match code {
+        Opcode::LLVMAnd => constant_atom(value.operand(1), index) == Some(0) || is_of(0),
+        Opcode::LLVMOr | Opcode::LLVMXor => is_of(0) && is_of(1),
+        Opcode::LLVMZExt if value.ty().is_int() => {
+            let from = value.operand(0).ty();
+            from.is_int() && from.bits() <= 32 * index || (from.bits() > 32 * (index + 1) && is_of(0))
+        }
+        Opcode::LLVMAdd => false,
+        _ => sources(value).is_some_and(|s| s[index as usize] == Source::Zero),
     }
 }
 

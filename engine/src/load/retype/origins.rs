@@ -278,9 +278,13 @@ impl View {
             if !matches!(inst.op, Op::Store) || !is_plain(inst.value) || !self.func.ty(inst.operands[0]).is_pointer() {
                 continue;
             }
+            // What the source has as a pointer, in the variant where it is moved, is one.
+            let is_told = |load: Value| load.ty().is_pointer() && tag::is_told(load) && tag::is_told(inst.value);
             let may_be_float = |load: &InstId| {
                 let load = self.func.inst(*load);
-                self.may_be_float(load.operands[0], load.ty) && !self.is_looked_at(load.value, inst.value)
+                !is_told(load.value)
+                    && self.may_be_float(load.operands[0], load.ty)
+                    && !self.is_looked_at(load.value, inst.value)
             };
             if self.loads_of(inst.operands[0], inst.value).iter().any(may_be_float) {
                 found.push(inst.value);

@@ -5,7 +5,9 @@
 
 use super::evidence::Evidence;
 use super::{Classes, alone};
+use crate::analysis::bits::NARROWEST;
 use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet, Spot, Summaries};
+use crate::analysis::widths::Width;
 use crate::ir::looks::Looks;
 use crate::ir::tag::{self, Tag};
 use crate::ir::{Func, InstId, Op, Val};
@@ -24,25 +26,41 @@ pub struct Move {
 }
 
 /// Finds the moves between memory that others may have written to, or where words have been moved to.
-pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Classes) -> Vec<Move> {
+pub fn find(
+    func: &Func,
+    memory: &Memory,
+    evidence: &mut Evidence,
+    classes: &Classes,
+    width: Option<Width>,
+) -> Vec<Move> {
     let mut strangers = None;
     let mut found = Vec::new();
     for id in func.inst_ids() {
         let Some(stores) = stores_of(func, id) else { continue };
-        let is_unknown = |id: InstId| classes.own(func, id).all(|atom| classes.is_open(atom));
+        let is_unknown = |id: InstId| match width {
+            // Half of it may be a number.
+            Some(Width::Either) => classes.may_hold_words(func, id),
+            _ => classes.own(func, id).all(|atom| classes.is_open(atom)),
+        };
         if !is_unknown(id) || stores.iter().any(|store| !is_unknown(*store)) {
             continue;
         }
         let bytes = func.module().store_size_of(func.inst(id).ty) as i64;
         let addresses = stores.iter().map(|store| func.inst(*store).operands[1]).chain([func.inst(id).operands[0]]);
         let addresses: Vec<Val> = addresses.collect();
-        let is_told = addresses.iter().any(|address| {
-            (0..bytes).step_by(4).any(|at| {
+        let mut is_number = |at: i64| {
+            addresses.iter().any(|address| {
                 // (A float that was not taken for one may be something else in another variant.)
                 let place = evidence.place(*address, at);
                 evidence.about(place).is_some_and(|kind| !kind.is_float())
             })
-        });
+        };
+        let mut atoms = (0..bytes).step_by(NARROWEST as usize);
+        let is_told = match width {
+            // What is moved by halves may be a number in one and a float in the other.
+            Some(Width::Either) => atoms.all(&mut is_number),
+            _ => atoms.any(&mut is_number),
+        };
         let strangers: &ObjectSet = strangers.get_or_insert_with(|| alone::strangers(func, memory));
         let is_strange = |address: &Val| {
             let set = memory.points_to(*address);
@@ -228,27 +246,30 @@ fn stores_of(func: &Func, id: InstId) -> Option<Vec<InstId>> {
 }
 
 /// Makes words of what is moved: as wide as the module's floats, or as the source says; nothing where neither is known, or they are wider than what is moved.
-pub fn run(moves: &[Move], width: Option<u64>) -> bool {
+pub fn run(moves: &[Move], width: Option<Width>) -> bool {
     let mut changed = false;
     for moved in moves {
         let ty = moved.load.ty();
         // What the source says to be one number is no row of narrow ones.
-        let own = tag::is_told(moved.load).then(|| u64::from(ty.bits() / 8));
-        let Some(bytes) = own.or(width).filter(|bytes| u64::from(ty.bits() / 8).is_multiple_of(*bytes)) else {
-            continue;
+        let own = tag::is_told(moved.load).then(|| Width::Of(u64::from(ty.bits() / 8)));
+        let is_whole = |width: &Width| u64::from(ty.bits() / 8).is_multiple_of(width.bytes());
+        let Some(width) = own.or(width).filter(is_whole) else { continue };
+        let mark = match width {
+            _ if own.is_some() => tag::mark_exact,
+            Width::Of(_) => tag::mark_word,
+            Width::Either => tag::mark_either,
         };
         changed = true;
-        if u64::from(ty.bits() / 8) == bytes {
-            let mark = if own.is_some() { tag::mark_exact } else { tag::mark_word };
+        if u64::from(ty.bits() / 8) == width.bytes() {
             moved.stores.iter().chain([&moved.load]).for_each(|access| mark(*access));
         } else {
-            take_apart(moved, ty, bytes);
+            take_apart(moved, ty, width.bytes(), mark);
         }
     }
     changed
 }
 
-fn take_apart(moved: &Move, ty: Type, bytes: u64) {
+fn take_apart(moved: &Move, ty: Type, bytes: u64, mark: fn(Value)) {
     let context = moved.load.context();
     let word = context.int(8 * bytes as u32);
     let at = |builder: &Builder, address: Value, offset: u64| match offset {
@@ -258,7 +279,7 @@ fn take_apart(moved: &Move, ty: Type, bytes: u64) {
     let offsets: Vec<u64> = (0..u64::from(ty.bits() / 8)).step_by(bytes as usize).collect();
     let marked = |access: Value, of: Value| {
         access.set_alignment(of.alignment().min(bytes as u32));
-        tag::mark_word(access);
+        mark(access);
         access
     };
     let builder = Builder::before(moved.load);
