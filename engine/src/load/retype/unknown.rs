@@ -23,6 +23,8 @@ const POINTER: i64 = 8;
 pub struct Move {
     load: Value,
     stores: Vec<Value>,
+    /// Whether what lies in each four bytes is known to be a number.
+    numbers: Vec<bool>,
 }
 
 /// Finds the moves between memory that others may have written to, or where words have been moved to.
@@ -37,10 +39,11 @@ pub fn find(
     let mut found = Vec::new();
     for id in func.inst_ids() {
         let Some(stores) = stores_of(func, id) else { continue };
-        let is_unknown = |id: InstId| match width {
-            // Half of it may be a number.
-            Some(Width::Either) => classes.may_hold_words(func, id),
-            _ => classes.own(func, id).all(|atom| classes.is_open(atom)),
+        // Of what is moved by halves, one may be a number.
+        let by_halves = width.map(Width::bytes) == Some(NARROWEST);
+        let is_unknown = |id: InstId| match by_halves {
+            true => classes.may_hold_words(func, id),
+            false => classes.own(func, id).all(|atom| classes.is_open(atom)),
         };
         if !is_unknown(id) || stores.iter().any(|store| !is_unknown(*store)) {
             continue;
@@ -55,12 +58,8 @@ pub fn find(
                 evidence.about(place).is_some_and(|kind| !kind.is_float())
             })
         };
-        let mut atoms = (0..bytes).step_by(NARROWEST as usize);
-        let is_told = match width {
-            // What is moved by halves may be a number in one and a float in the other.
-            Some(Width::Either) => atoms.all(&mut is_number),
-            _ => atoms.any(&mut is_number),
-        };
+        let numbers: Vec<bool> = (0..bytes).step_by(NARROWEST as usize).map(&mut is_number).collect();
+        let is_told = if by_halves { !numbers.contains(&false) } else { numbers.contains(&true) };
         let strangers: &ObjectSet = strangers.get_or_insert_with(|| alone::strangers(func, memory));
         let is_strange = |address: &Val| {
             let set = memory.points_to(*address);
@@ -70,6 +69,7 @@ pub fn find(
             found.push(Move {
                 load: func.inst(id).value,
                 stores: stores.iter().map(|store| func.inst(*store).value).collect(),
+                numbers,
             });
         }
     }
@@ -277,22 +277,24 @@ fn take_apart(moved: &Move, ty: Type, bytes: u64, mark: fn(Value)) {
         _ => builder.gep(context.int(8), address, &[context.int(64).int_value(offset)]),
     };
     let offsets: Vec<u64> = (0..u64::from(ty.bits() / 8)).step_by(bytes as usize).collect();
-    let marked = |access: Value, of: Value| {
+    let marked = |access: Value, of: Value, offset: u64| {
         access.set_alignment(of.alignment().min(bytes as u32));
-        mark(access);
+        if bytes > NARROWEST || !moved.numbers[(offset / NARROWEST) as usize] {
+            mark(access);
+        }
         access
     };
     let builder = Builder::before(moved.load);
     builder.set_location_of(Some(moved.load));
     let pieces: Vec<Value> = offsets
         .iter()
-        .map(|offset| marked(builder.load(word, at(&builder, moved.load.operand(0), *offset)), moved.load))
+        .map(|offset| marked(builder.load(word, at(&builder, moved.load.operand(0), *offset)), moved.load, *offset))
         .collect();
     for store in &moved.stores {
         let builder = Builder::before(*store);
         builder.set_location_of(Some(*store));
         for (offset, piece) in offsets.iter().zip(&pieces) {
-            marked(builder.store(*piece, at(&builder, store.operand(1), *offset)), *store);
+            marked(builder.store(*piece, at(&builder, store.operand(1), *offset)), *store, *offset);
         }
         store.erase();
     }
