@@ -23,6 +23,7 @@ use super::bits::{NARROWEST, is_one_of_two};
 use super::memory::{self, Memory, Object, ObjectId, ObjectSet};
 use super::spot::place_of;
 use super::widths::only_width as only_width_of;
+use crate::ir::handed::may_return_aggregate;
 use crate::ir::table::{is_of_drops, is_of_methods};
 use crate::ir::tag::{self, Tag};
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
@@ -198,6 +199,11 @@ fn reads_words_at(func: &Func, memory: &Memory, address: Val, ty: crate::llvm::T
 /// Whether a load is of a number that is narrower than any float, in the source as well.
 fn is_byte(load: &Inst) -> bool {
     load.ty.is_int() && u64::from(load.ty.bits()) < 8 * NARROWEST && tag::is_number(load.value)
+}
+
+/// Whether what a call returns may be an aggregate with floats in it, as one integer: there are no words of these, so it is an error where it matters.
+fn hands_bits(call: &Inst) -> bool {
+    call.value.called_function().is_some_and(may_return_aggregate)
 }
 
 /// Whether a type can hold floats of a value that is no pointer.
@@ -454,7 +460,7 @@ impl Activity {
                     is_varied(self, &effects.result)
                         && !inst.ty.is_void()
                         && !inst.ty.is_pointer()
-                        && (may_hold_floats(inst.ty))
+                        && (may_hold_floats(inst.ty) || hands_bits(inst))
                 }
                 _ => false,
             };
