@@ -27,7 +27,7 @@ use crate::ir::handed::may_return_aggregate;
 use crate::ir::table::{is_of_drops, is_of_methods};
 use crate::ir::tag::{self, Tag};
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
-use crate::llvm::{Opcode, Value};
+use crate::llvm::{Opcode, Place, Value};
 use crate::rule::{Effect, Partial};
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
@@ -203,7 +203,12 @@ fn is_byte(load: &Inst) -> bool {
 
 /// Whether what a call returns may be an aggregate with floats in it, as one integer: there are no words of these, so it is an error where it matters.
 fn hands_bits(call: &Inst) -> bool {
-    call.value.called_function().is_some_and(may_return_aggregate)
+    match call.value.called_function() {
+        Some(callee) => may_return_aggregate(callee),
+        None => {
+            call.ty.is_int() && float_of(call.ty).is_some() && !call.value.has_call_attribute(Place::Result, "noundef")
+        }
+    }
 }
 
 /// Whether a type can hold floats of a value that is no pointer.
