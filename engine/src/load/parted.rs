@@ -6,6 +6,7 @@
 
 use crate::analysis::activity::is_structure;
 use crate::analysis::bits::NARROWEST;
+use crate::ir::tag;
 use crate::llvm::{Builder, Function, Linkage, Module, Opcode, Place, Tuning, Type, Value};
 use std::collections::HashMap;
 
@@ -175,6 +176,21 @@ fn is_moved(value: &Value) -> bool {
         || (value.ty().is_int() && is(*value, Opcode::LLVMLoad))
         || (is(*value, Opcode::LLVMZExt) && is_narrow(&value.operand(0)))
         || is_count(*value)
+        || is_sum_of_numbers(*value, DEEPEST)
+}
+
+/// How many sums of sums are followed to what they are of.
+const DEEPEST: u32 = 8;
+
+/// Whether a number is computed from numbers of the source and constants alone, whatever lies at their places in other variants.
+fn is_sum_of_numbers(value: Value, fuel: u32) -> bool {
+    let is_sum = [Opcode::LLVMAdd, Opcode::LLVMSub, Opcode::LLVMMul].iter().any(|opcode| is(value, *opcode));
+    let is_number = |number: Value| {
+        number.is_constant()
+            || (is(number, Opcode::LLVMLoad) && tag::is_exact(number))
+            || (fuel > 0 && is_sum_of_numbers(number, fuel - 1))
+    };
+    is_sum && (0..2).all(|operand| is_number(value.operand(operand)))
 }
 
 /// Whether a number is counted up or down from a constant, step by step, or is what is left of a division: no bits of a float are. (One more than what is not
@@ -229,6 +245,9 @@ fn part(module: Module, store: Value) -> Option<()> {
     if web.iter().all(|join| join.users().iter().all(inside)) {
         web.iter().for_each(|join| join.replace_all_uses_with(join.ty().zero()));
         web.iter().for_each(|join| join.erase());
+        // A number that was cast to be joined with floats would be taken for the bits of one.
+        let is_idle = |leaf: &&Value| is(**leaf, Opcode::LLVMBitCast) && leaf.users().is_empty();
+        leaves.keys().filter(is_idle).for_each(|leaf| leaf.erase());
     }
     Some(())
 }

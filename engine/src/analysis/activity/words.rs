@@ -25,7 +25,7 @@ use crate::analysis::bits::{NARROWEST, is_number_load as is_number, is_one_of_tw
 use crate::analysis::globals::may_be_of_floats;
 use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet, Spot};
 use crate::analysis::spot::place_of;
-use crate::ir::tag::{is_either, is_exact, is_told};
+use crate::ir::tag::{is_either, is_exact};
 use crate::ir::{Func, InstId, Op, Val};
 use crate::llvm::{Opcode, Type, Value};
 use std::collections::HashSet;
@@ -358,7 +358,7 @@ impl Activity {
                 let address = func.inst(id).operands[0];
                 let is_checked = self.has_own_room(memory, address) && !self.may_be_result(memory, address);
                 // (What the source has as a number is one in the variant where it is read, whatever lies there in another.)
-                let may_be_number = is_told(func.inst(id).value)
+                let may_be_number = is_exact(func.inst(id).value)
                     || is_float_by_hearsay(func, memory, id)
                     || may_be_elsewhere(func, memory, id);
                 !(is_checked && may_be_number)
