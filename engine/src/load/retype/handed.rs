@@ -1,7 +1,8 @@
 //! Small aggregates that functions take and return as integers become what they are made of.
 //!
 //! Rust hands over a `[f64; 1]`, a `[f32; 2]` or a record of an `f32` and two `u16` as one integer, and an integer has no derivative. Most such functions are inlined (see
-//! [`crate::ir::handed`]); one that stays a call gets another signature here, of floats and of the numbers between them.
+//! [`crate::ir::handed`]); one that stays a call gets another signature here, of floats and of the numbers between them. Where a float and a number lie at one
+//! place, as in an `enum { Int(i32), Float(f32) }`, it is handed over in memory, where the two can be told apart.
 //!
 //! **Promise:** the program computes the same bits, whatever they are of, so that the evidence for a float may be a single use as one.
 
@@ -9,6 +10,7 @@ use super::evidence::Kind;
 use super::lanes::{Source, atoms_of, floats_of, sources};
 use super::rewrite::{Slot, cut, put_together};
 use crate::ir;
+use crate::ir::handed::may_return_aggregate;
 use crate::ir::table::is_table;
 use crate::llvm::{Block, Builder, Function, Module, Opcode, Place, Type, Value};
 use crate::load::parted::joined;
@@ -51,13 +53,28 @@ fn calls_of(function: Function) -> Option<Vec<Value>> {
     users.iter().all(is_call).then_some(users)
 }
 
-/// What is handed over in the place of an integer; none where it stays as it is.
-type Parts = Option<Vec<Slot>>;
+/// How a value is handed over.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Handed {
+    /// As it is.
+    Whole,
+    /// These pieces of an integer.
+    Parts(Vec<Slot>),
+    /// The address of a variable that holds it.
+    InMemory,
+}
+
+impl Handed {
+    /// How many parameters there are for it.
+    fn count(&self) -> usize {
+        if let Handed::Parts(slots) = self { slots.len() } else { 1 }
+    }
+}
 
 /// What a function is to take and to return.
 struct Signature {
-    params: Vec<Parts>,
-    result: Parts,
+    params: Vec<Handed>,
+    result: Handed,
 }
 
 impl Signature {
@@ -71,19 +88,15 @@ impl Signature {
         }
         let calls = calls_of(function)?;
         let param = |(index, value): (usize, Value)| {
-            parts(value.ty(), &|atom| {
-                let given =
-                    || calls.iter().find_map(|call| made_of(call.arguments()[index], atom, &mut HashSet::new()));
-                used_as(value, atom, &mut HashSet::new()).or_else(given)
-            })
+            let is_told = function.has_attribute(Place::Param(index as u32), "noundef");
+            let given: Vec<Value> = calls.iter().map(|call| call.arguments()[index]).collect();
+            handed(value.ty(), is_told, &given, &[value])
         };
         let returned: Vec<Value> = returns(function).into_iter().map(|ret| ret.operand(0)).collect();
-        let result = parts(ty.result(), &|atom| {
-            let used = || calls.iter().find_map(|call| used_as(*call, atom, &mut HashSet::new()));
-            returned.iter().find_map(|value| made_of(*value, atom, &mut HashSet::new())).or_else(used)
-        });
-        let params: Vec<Parts> = function.params().into_iter().enumerate().map(param).collect();
-        (result.is_some() || params.iter().any(Option::is_some)).then_some(Signature { params, result })
+        let result = handed(ty.result(), !may_return_aggregate(function), &returned, &calls);
+        let params: Vec<Handed> = function.params().into_iter().enumerate().map(param).collect();
+        let stays = result == Handed::Whole && params.iter().all(|param| *param == Handed::Whole);
+        (!stays).then_some(Signature { params, result })
     }
 
     /// Puts a function with this signature in a function's place.
@@ -91,16 +104,24 @@ impl Signature {
         let old = function.ty();
         let context = old.context();
         let types = |slots: &[Slot]| slots.iter().map(|slot| slot.ty(context)).collect::<Vec<Type>>();
-        let params = old.params().into_iter().zip(&self.params);
-        let params = params.flat_map(|(ty, parts)| parts.as_deref().map_or_else(|| vec![ty], types));
-        let result = match self.result.as_deref().map(types).as_deref() {
-            None => old.result(),
-            Some(&[one]) => one,
-            Some(several) => context.structure(several),
+        let params = old.params().into_iter().zip(&self.params).flat_map(|(ty, handed)| match handed {
+            Handed::Whole => vec![ty],
+            Handed::Parts(slots) => types(slots),
+            Handed::InMemory => vec![context.ptr()],
+        });
+        let place = (self.result == Handed::InMemory).then(|| context.ptr());
+        let params: Vec<Type> = params.chain(place).collect();
+        let result = match &self.result {
+            Handed::Whole => old.result(),
+            Handed::InMemory => context.void(),
+            Handed::Parts(slots) => match types(slots)[..] {
+                [one] => one,
+                ref several => context.structure(several),
+            },
         };
         let name = function.name();
         function.value().set_name("");
-        let new = module.add_function(&name, result.function(&params.collect::<Vec<Type>>()));
+        let new = module.add_function(&name, result.function(&params));
         self.copy_attributes(function, new);
         for call in calls_of(function).unwrap_or_default() {
             self.call(call, new);
@@ -110,12 +131,20 @@ impl Signature {
         new
     }
 
+    /// Whether it reads or writes memory that it did not before.
+    fn uses_memory(&self) -> bool {
+        self.params.contains(&Handed::InMemory) || self.result == Handed::InMemory
+    }
+
     fn copy_attributes(&self, from: Function, to: Function) {
         to.set_linkage(from.linkage());
         to.set_convention(from.convention());
         to.copy_attributes(from, Place::Whole, Place::Whole);
-        if self.result.is_none() {
+        if self.result == Handed::Whole {
             to.copy_attributes(from, Place::Result, Place::Result);
+        }
+        if self.uses_memory() {
+            to.remove_attribute(Place::Whole, "memory");
         }
         self.kept().for_each(|(old, new)| to.copy_attributes(from, Place::Param(old), Place::Param(new)));
         if from.has_subprogram() {
@@ -127,12 +156,12 @@ impl Signature {
     /// The parameters that stay as they are: their numbers before and after.
     fn kept(&self) -> impl Iterator<Item = (u32, u32)> {
         let mut next = 0;
-        let numbered = (0..).zip(&self.params).map(move |(old, parts)| {
+        let numbered = (0..).zip(&self.params).map(move |(old, handed)| {
             let new = next;
-            next += parts.as_ref().map_or(1, |parts| parts.len() as u32);
-            (old, new, parts)
+            next += handed.count() as u32;
+            (old, new, handed)
         });
-        numbered.filter(|(.., parts)| parts.is_none()).map(|(old, new, _)| (old, new))
+        numbered.filter(|(.., handed)| **handed == Handed::Whole).map(|(old, new, _)| (old, new))
     }
 
     /// Moves the body.
@@ -141,29 +170,39 @@ impl Signature {
         let Some(first) = to.entry().first() else { return };
         let builder = Builder::before(first);
         let mut params = to.params().into_iter();
-        for (old, parts) in from.params().into_iter().zip(&self.params) {
-            let new = match parts {
-                None => params.next(),
-                Some(slots) => {
+        for (old, handed) in from.params().into_iter().zip(&self.params) {
+            let new = match handed {
+                Handed::Whole => params.next(),
+                Handed::InMemory => params.next().map(|place| builder.load(old.ty(), place)),
+                Handed::Parts(slots) => {
                     let pieces: Vec<(Slot, Value)> = slots.iter().copied().zip(params.by_ref()).collect();
                     Some(put_together(&builder, old.ty(), &pieces))
                 }
             };
             new.into_iter().for_each(|new| old.replace_all_uses_with(new));
         }
-        let Some(slots) = &self.result else { return };
         for ret in returns(to) {
             let builder = Builder::before(ret);
             builder.set_location_of(Some(ret));
-            let parts: Vec<Value> = slots.iter().map(|slot| slot.slice(&builder, ret.operand(0))).collect();
-            let whole = match parts[..] {
-                [one] => one,
-                _ => {
-                    let parts = (0..).zip(parts);
-                    parts.fold(to.ty().result().poison(), |all, (i, part)| builder.insert_value(all, part, i))
+            match &self.result {
+                Handed::Whole => {}
+                Handed::InMemory => {
+                    to.params().last().into_iter().for_each(|place| _ = builder.store(ret.operand(0), *place));
+                    builder.ret_void();
+                    ret.erase();
                 }
-            };
-            ret.set_operand(0, whole);
+                Handed::Parts(slots) => {
+                    let parts: Vec<Value> = slots.iter().map(|slot| slot.slice(&builder, ret.operand(0))).collect();
+                    let whole = match parts[..] {
+                        [one] => one,
+                        _ => {
+                            let parts = (0..).zip(parts);
+                            parts.fold(to.ty().result().poison(), |all, (i, part)| builder.insert_value(all, part, i))
+                        }
+                    };
+                    ret.set_operand(0, whole);
+                }
+            }
         }
     }
 
@@ -171,24 +210,42 @@ impl Signature {
     fn call(&self, call: Value, new: Function) {
         let builder = Builder::before(call);
         builder.set_location_of(Some(call));
+        let variable = |ty: Type| {
+            let entry = call.block().function().entry();
+            let first = entry.first().unwrap_or(call);
+            let variable = Builder::before(first).alloca(ty, "ct.handed");
+            variable.set_alignment(8);
+            variable
+        };
         let mut arguments = Vec::new();
-        for (value, parts) in call.arguments().into_iter().zip(&self.params) {
-            match parts {
-                None => arguments.push(value),
-                Some(slots) => arguments.extend(slots.iter().map(|slot| slot.slice(&builder, value))),
+        for (value, handed) in call.arguments().into_iter().zip(&self.params) {
+            match handed {
+                Handed::Whole => arguments.push(value),
+                Handed::Parts(slots) => arguments.extend(slots.iter().map(|slot| slot.slice(&builder, value))),
+                Handed::InMemory => {
+                    let place = variable(value.ty());
+                    builder.store(value, place);
+                    arguments.push(place);
+                }
             }
         }
+        let place = (self.result == Handed::InMemory).then(|| variable(call.ty()));
+        arguments.extend(place);
         let made = builder.call(new, &arguments);
         made.set_call_convention(call.call_convention());
         made.copy_call_attributes_at(call, Place::Whole, Place::Whole);
+        if self.uses_memory() {
+            made.remove_call_attribute(Place::Whole, "memory");
+        }
         self.kept().for_each(|(old, new)| made.copy_call_attributes_at(call, Place::Param(old), Place::Param(new)));
-        let whole = match &self.result {
-            None => made,
-            Some(slots) => {
+        let whole = match (&self.result, place) {
+            (Handed::Parts(slots), _) => {
                 let piece = |i| if slots.len() == 1 { made } else { builder.extract_value(made, i) };
                 let pieces: Vec<(Slot, Value)> = (0..).zip(slots).map(|(i, slot)| (*slot, piece(i))).collect();
                 put_together(&builder, call.ty(), &pieces)
             }
+            (_, Some(place)) => builder.load(call.ty(), place),
+            (_, None) => made,
         };
         if !call.ty().is_void() {
             call.replace_all_uses_with(whole);
@@ -202,10 +259,43 @@ fn returns(function: Function) -> Vec<Value> {
     ends.filter(|end| end.opcode() == Opcode::LLVMRet && end.operand_count() == 1).collect()
 }
 
-/// What an integer consists of, by what is known of its atoms; none where no float is among them.
-fn parts(ty: Type, kind: &dyn Fn(u32) -> Option<Kind>) -> Parts {
+/// How an integer is handed over, by what is known of its atoms: of what it was made, and as what it is used. (`is_told`: it is no aggregate, by what rustc says.)
+fn handed(ty: Type, is_told: bool, made: &[Value], used: &[Value]) -> Handed {
     let atoms = if ty.is_int() { atoms_of(ty) } else { 0 };
-    cut(&(0..atoms).map(kind).collect::<Vec<_>>())
+    let kind = |atom: u32| {
+        let used = || used.iter().find_map(|value| used_as(*value, atom, &mut HashSet::new()));
+        made.iter().find_map(|value| made_of(*value, atom, &mut HashSet::new())).or_else(used)
+    };
+    let kinds: Vec<Option<Kind>> = (0..atoms).map(kind).collect();
+    let Some(slots) = cut(&kinds) else { return Handed::Whole };
+    let is_mixed = |atom: u32| {
+        kinds[atom as usize].is_some_and(Kind::is_float)
+            && made.iter().any(|value| may_be_number(*value, atom, &mut HashSet::new()))
+    };
+    if !is_told && (0..atoms).any(is_mixed) { Handed::InMemory } else { Handed::Parts(slots) }
+}
+
+/// Whether an atom of a value may be something else than a float: it was loaded as an integer, or computed.
+fn may_be_number(value: Value, atom: u32, seen: &mut HashSet<(Value, u32)>) -> bool {
+    if value.is_constant() {
+        return !value.is_undef() && !value.is_null();
+    }
+    if !value.is_instruction() || !seen.insert((value, atom)) {
+        return false;
+    }
+    if value.opcode() == Opcode::LLVMBitCast && floats_of(value.operand(0).ty()).is_some() {
+        return false;
+    }
+    let joined = joined(value);
+    if !joined.is_empty() {
+        return joined.into_iter().any(|one| may_be_number(one, atom, seen));
+    }
+    match sources(value).and_then(|sources| sources.get(atom as usize).copied()) {
+        Some(Source::Atom(from, at)) => may_be_number(from, at, seen),
+        Some(Source::Zero) => false,
+        // What another call hands over is asked there.
+        None => value.opcode() != Opcode::LLVMCall,
+    }
 }
 
 /// What somebody uses an atom of a value as.
