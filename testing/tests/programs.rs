@@ -40,6 +40,7 @@ mod programs {
     mod moved_variants;
     mod narrow_variants;
     mod networks;
+    mod numbers_of_two_kinds;
     mod objects;
     mod operators;
     mod ordered;

@@ -21,6 +21,20 @@ pub fn may_be_aggregate(function: Function) -> bool {
     may_return_aggregate(function) || (0..).zip(&function.ty().params()).any(is_param)
 }
 
+/// The attribute of functions that take or return an aggregate as an integer, so that they are inlined, whatever is wished.
+const FREED: &str = "ct-handed";
+
+/// Takes the wish not to be inlined from a function.
+pub fn free(function: Function) {
+    function.remove_attribute(Place::Whole, "noinline");
+    function.add_string_attribute(FREED, "");
+}
+
+/// Whether a function was freed so: then the wish at its calls does not count either.
+pub fn is_freed(function: Function) -> bool {
+    function.string_attribute(FREED).is_some()
+}
+
 /// Whether a call hands over the bits of a float, or is given them: LLVM has seen that the integer is defined, and the casts are next to it.
 pub fn moves_float(call: Value) -> bool {
     let is_float = |ty: Type| ty.is_float_or_vector() && !(ty.is_vector() && ty.element().is_int());

@@ -252,7 +252,7 @@ fn mark_for_inlining(module: Module, root: Function) {
         if let Some(callee) = call.called_function()
             && (call.arguments().iter().any(|a| a.as_function().is_some())
                 || handed::moves_float(call)
-                || (handed::may_be_aggregate(callee) && !is_table(callee)))
+                || (handed::is_freed(callee) && !is_table(call.block().function())))
         {
             callee.remove_attribute(Place::Whole, "noinline");
             if !call.has_call_string_attribute(HELD) {

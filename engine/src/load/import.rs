@@ -419,8 +419,11 @@ impl<'a> Importer<'a> {
         // What std keeps out of line for its own reasons (growing a `Vec`) is better understood inlined; the user's word stands.
         let users = own && definition.source().is_none_or(|place| diag::is_users(&place));
         let size: usize = definition.blocks().into_iter().map(|b| b.instructions().len()).sum();
-        if (!users && size < SMALL) || handed::may_be_aggregate(definition) {
+        if !users && size < SMALL {
             copy.remove_attribute(Place::Whole, "noinline");
+        }
+        if handed::may_be_aggregate(definition) {
+            handed::free(copy);
         }
         if let Some(personality) = definition.personality() {
             copy.set_personality(Some(constants::rewrite(personality, self).unwrap_or(personality)));

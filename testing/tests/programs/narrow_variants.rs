@@ -142,3 +142,80 @@ fn what_goes_through_boxes() {
     );
     check("pairs", |x: &[f64]| weighted(&boxed(pairs(x)), of_pair), [3.0 * X[0] * X[0], 3.0 * 3.0 * X[1] * X[1]]);
 }
+
+enum Mixed {
+    Narrow(f32),
+    List(Vec<Mixed>),
+    Boxed(Box<(Mixed, f32)>),
+    Count(usize),
+    Both(f32, u32),
+    Wide(f64, u8),
+    Pair([f32; 2]),
+}
+
+#[inline(never)]
+fn mixed(i: usize, v: f64) -> Mixed {
+    match i % 8 {
+        0 => Mixed::Wide(v, 2),
+        1 => Mixed::Narrow(v as f32),
+        2 => Mixed::Pair([v as f32, 0.5]),
+        3 => Mixed::List((0..2).map(|k| mixed(k, v)).collect()),
+        4 => Mixed::Both(v as f32, 3),
+        5 => Mixed::Narrow(v as f32),
+        6 => Mixed::Boxed(Box::new((mixed(1, v), v as f32))),
+        _ => Mixed::Count(i),
+    }
+}
+
+fn of_mixed(one: &Mixed) -> f64 {
+    match one {
+        Mixed::Narrow(v) => f64::from(v * v),
+        Mixed::List(all) => all.iter().map(of_mixed).sum(),
+        Mixed::Boxed(pair) => of_mixed(&pair.0) * f64::from(pair.1),
+        Mixed::Count(n) => *n as f64,
+        Mixed::Both(v, n) => f64::from(*v) * f64::from(*n),
+        Mixed::Wide(v, n) => v * f64::from(*n),
+        Mixed::Pair([a, b]) => f64::from(a * b),
+    }
+}
+
+fn all_mixed(x: &[f64]) -> Vec<Mixed> {
+    (0..8).map(|i| mixed(i, x[i % 2])).collect()
+}
+
+/// Of what [`all_mixed`] makes, by the place where each ends up.
+fn slopes(weights: [f64; 8]) -> [f64; 2] {
+    let [wide, narrow, pair, list, both, last, boxed, _] = weights;
+    let first = 2.0 * wide + 0.5 * pair + 3.0 * both + 3.0 * X[0] * X[0] * boxed;
+    let second = 2.0 * X[1] * narrow + (2.0 + 2.0 * X[1]) * list + 2.0 * X[1] * last;
+    [first, second]
+}
+
+#[test]
+fn floats_of_both_widths_at_one_place_are_popped_and_pushed() {
+    check(
+        "mixed",
+        |x: &[f64]| weighted(&popped(all_mixed(x)), of_mixed),
+        slopes([8.0, 7.0, 6.0, 5.0, 4.0, 3.0, 2.0, 1.0]),
+    );
+}
+
+#[test]
+fn floats_of_both_widths_at_one_place_go_through_boxes() {
+    check(
+        "mixed",
+        |x: &[f64]| weighted(&boxed(all_mixed(x)), of_mixed),
+        slopes([1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]),
+    );
+}
+
+#[test]
+fn floats_of_both_widths_at_one_place_are_reversed_and_rotated() {
+    let f = |x: &[f64]| {
+        let mut all = all_mixed(x);
+        all.reverse();
+        all.rotate_left(3);
+        weighted(&all, of_mixed)
+    };
+    check("mixed", f, slopes([5.0, 4.0, 3.0, 2.0, 1.0, 8.0, 7.0, 6.0]));
+}

@@ -12,6 +12,7 @@ use super::rewrite::{Slot, cut, put_together};
 use crate::ir;
 use crate::ir::handed::may_return_aggregate;
 use crate::ir::table::is_table;
+use crate::ir::tag;
 use crate::llvm::{Block, Builder, Function, Module, Opcode, Place, Type, Value};
 use crate::load::parted::joined;
 use std::collections::HashSet;
@@ -275,7 +276,7 @@ fn handed(ty: Type, is_told: bool, made: &[Value], used: &[Value]) -> Handed {
     if !is_told && (0..atoms).any(is_mixed) { Handed::InMemory } else { Handed::Parts(slots) }
 }
 
-/// Whether an atom of a value may be something else than a float: it was loaded as an integer, or computed.
+/// Whether an atom of a value may be something else than a float: it was loaded as a number of the source, or computed.
 fn may_be_number(value: Value, atom: u32, seen: &mut HashSet<(Value, u32)>) -> bool {
     if value.is_constant() {
         return !value.is_undef() && !value.is_null();
@@ -293,8 +294,12 @@ fn may_be_number(value: Value, atom: u32, seen: &mut HashSet<(Value, u32)>) -> b
     match sources(value).and_then(|sources| sources.get(atom as usize).copied()) {
         Some(Source::Atom(from, at)) => may_be_number(from, at, seen),
         Some(Source::Zero) => false,
-        // What another call hands over is asked there.
-        None => value.opcode() != Opcode::LLVMCall,
+        // What is loaded may be either, if the source does not have it as a number; what another call hands over is asked there.
+        None => match value.opcode() {
+            Opcode::LLVMLoad => tag::is_exact(value),
+            Opcode::LLVMAdd | Opcode::LLVMSub | Opcode::LLVMMul => atoms_of(value.ty()) == 1,
+            _ => false,
+        },
     }
 }
 
