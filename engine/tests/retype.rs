@@ -553,6 +553,44 @@ fn two_singles_that_nobody_looks_at_are_moved_as_two_words() {
 }
 
 #[test]
+fn beside_floats_of_both_widths_what_nobody_looks_at_is_moved_by_halves() {
+    let text = "define void @f(ptr %a, ptr %b) {
+        %x = load i64, ptr %a
+        store i64 %x, ptr %b
+        ret void
+    }
+    define double @other(ptr %a, ptr %b) {
+        %x = load float, ptr %a
+        %y = load double, ptr %b
+        %wide = fpext float %x to double
+        %sum = fadd double %wide, %y
+        ret double %sum
+    }";
+    let (out, changed) = retyped(text, &[]);
+    assert!(changed, "{out}");
+    assert_eq!(out.matches("load i32").count(), 2, "{out}");
+    assert!(out.contains("!{!\"either\"}"), "{out}");
+}
+
+#[test]
+fn of_what_is_moved_by_halves_the_mark_is_no_word() {
+    let text = "define i32 @f(ptr %a, ptr %b) {
+        %x = load i64, ptr %a
+        store i64 %x, ptr %b
+        %mark = load i32, ptr %b
+        %more = add i32 %mark, 1
+        ret i32 %more
+    }
+    define float @other(ptr %a) {
+        %x = load float, ptr %a
+        ret float %x
+    }";
+    let (out, _) = retyped(text, &[]);
+    assert_eq!(out.matches("store i32").count(), 2, "{out}");
+    assert_eq!(out.matches("!ct.word").count(), 2, "{out}");
+}
+
+#[test]
 fn a_number_that_is_looked_at_is_no_word() {
     let text = "define i64 @f(ptr %a, ptr %b) {
         %x = load i64, ptr %a

@@ -79,3 +79,71 @@ fn what_is_also_called_through_a_pointer_keeps_its_signature() {
     retype::handed::run(module, root).expect("LLVM knows the passes");
     assert!(module.to_string().contains("define internal i64 @one(i64 %v)"), "{module}");
 }
+
+#[test]
+fn a_float_or_a_number_that_is_computed_is_handed_over_in_memory() {
+    let module = parse(
+        "define float @root(ptr %x) {
+            %made = call i64 @one(ptr %x, i32 3)
+            %high = lshr i64 %made, 32
+            %bits = trunc i64 %high to i32
+            %value = bitcast i32 %bits to float
+            ret float %value
+        }
+        define internal i64 @one(ptr %x, i32 %n) noinline {
+            %c = icmp eq i32 %n, 0
+            br i1 %c, label %float, label %number
+        float:
+            %v = load float, ptr %x
+            %bits = bitcast float %v to i32
+            br label %end
+        number:
+            %less = sub i32 %n, 1
+            %r = call i64 @one(ptr %x, i32 %less)
+            br label %end
+        end:
+            %payload = phi i32 [ %bits, %float ], [ %less, %number ]
+            %mark = phi i64 [ 1, %float ], [ 0, %number ]
+            %wide = zext i32 %payload to i64
+            %up = shl nuw i64 %wide, 32
+            %all = or i64 %up, %mark
+            ret i64 %all
+        }",
+    );
+    let root = module.function("root").expect("the test has a function root");
+    retype::handed::run(module, root).expect("LLVM knows the passes");
+    module.verify().unwrap_or_else(|m| panic!("{m}\n{module}"));
+    let out = module.to_string();
+    assert!(out.contains("define internal void @one(ptr %0, i32 %1, ptr %2)"), "{out}");
+    assert!(out.contains("store i64") && out.contains("load i64"), "{out}");
+}
+
+#[test]
+fn beside_a_mark_of_several_variants_a_float_is_found() {
+    let module = parse(
+        "define float @root(ptr %x) {
+            %made = call i64 @one(ptr %x, i32 3)
+            %high = lshr i64 %made, 32
+            %bits = trunc i64 %high to i32
+            %value = bitcast i32 %bits to float
+            ret float %value
+        }
+        define internal i64 @one(ptr %x, i32 %n) noinline {
+            %c = icmp eq i32 %n, 0
+            %odd = and i32 %n, 1
+            %flag = xor i32 %odd, 1
+            %wide.flag = zext i32 %flag to i64
+            %mark = select i1 %c, i64 2, i64 %wide.flag
+            %v = load float, ptr %x
+            %bits = bitcast float %v to i32
+            %wide = zext i32 %bits to i64
+            %up = shl nuw i64 %wide, 32
+            %all = or i64 %up, %mark
+            ret i64 %all
+        }",
+    );
+    let root = module.function("root").expect("the test has a function root");
+    retype::handed::run(module, root).expect("LLVM knows the passes");
+    module.verify().unwrap_or_else(|m| panic!("{m}\n{module}"));
+    assert!(module.to_string().contains("define internal { i32, float } @one(ptr %0, i32 %1)"), "{module}");
+}

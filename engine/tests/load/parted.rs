@@ -186,3 +186,30 @@ fn a_number_that_looks_like_a_float_is_stored_as_a_number() {
     assert_eq!(stores, expected.map(|value| format!("store {value}, ptr %to, align 8")));
     assert!(after.contains("%2 = phi i64 [ 7, %text ], [ 0, %start ]"), "{after}");
 }
+
+/// `V::Int(a + b)` beside `V::Float(x)`: what the source has as numbers is computed with, and no bits of a float are.
+#[test]
+fn a_sum_of_numbers_of_the_source_is_stored_as_a_number() {
+    let text = |mark: &str| {
+        format!(
+            "define void @f(ptr %to, i1 %c, float %x, ptr %numbers) {{
+               br label %join
+             join:
+               %a = load i32, ptr %numbers, align 4{mark}
+               %sum = add i32 %a, 3
+               %bits = bitcast i32 %sum to float
+               %value = select i1 %c, float %x, float %bits
+               store float %value, ptr %to, align 4
+               ret void
+             }}
+             !0 = !{{!\"ct.told\"}}"
+        )
+    };
+    let stores = |(_, after): (String, String)| {
+        after.lines().filter(|line| line.starts_with("store")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let told = parted(&text(", !llvm.preserve.access.index !0"));
+    assert!(!told.1.contains("bitcast"), "{}", told.1);
+    assert_eq!(stores(told), ["store float %2, ptr %to, align 4", "store i32 %3, ptr %to, align 4"]);
+    assert_eq!(stores(parted(&text(""))), ["store float %value, ptr %to, align 4"]);
+}

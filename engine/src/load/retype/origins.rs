@@ -102,7 +102,16 @@ pub fn run(module: Module, root: Function, registry: &Registry, hints: &[u8]) ->
                 |load: &&InstId| view.may_be_float(view.func.inst(**load).operands[0], view.func.inst(**load).ty);
             let loads: Vec<InstId> = loads.iter().filter(may_be_float).copied().collect();
             if !loads.is_empty() {
-                loads.iter().chain([&store]).for_each(|access| tag::mark_word(view.func.inst(*access).value));
+                let value = |id: &InstId| view.func.inst(*id).value;
+                // A number of the source is as wide where it is put.
+                let is_exact = loads.iter().all(|load| tag::is_exact(value(load)));
+                let open = loads.iter().map(value).filter(|load| !tag::is_firm(*load));
+                open.for_each(tag::mark_word);
+                if is_exact {
+                    tag::mark_exact(value(&store))
+                } else {
+                    tag::mark_word(value(&store))
+                }
                 changed = true;
             }
         }
