@@ -155,13 +155,14 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
             };
             let floats = Floats { phase: phase(&inst.operands), rest: &at_ends };
             let record = record_of(func, inst.value, &inst.operands, evidence, words_in, &read, &floats);
-            let width = Some(evidence.width_of_floats(&set).map_or(Width::Either, Width::Of));
+            let width = width_in(evidence, &set, inst.value);
             let as_words = || words_of(func, memory, inst.value, &inst.operands, width, &floats).filter(|_| words);
             let Some(copy) = marks.or(record).or_else(as_words) else { continue };
             found.push(copy);
         } else if !evidence.holds_floats(&set) && !volatile && words && set.iter().any(|o| strangers.contains(o)) {
             // Nobody near says that floats lie there, and nobody that none do.
             let width = *words_of_module.get_or_insert_with(|| width_of_words(func.module()));
+            let width = width.filter(|width| *width != Width::Either || are_halves_whole(inst.value));
             let floats = Floats { phase: phase(&inst.operands), rest: &at_ends };
             let row = || words_of(func, memory, inst.value, &inst.operands, width, &floats);
             let Some(copy) = marks.or_else(row) else { continue };
@@ -210,6 +211,17 @@ fn hides_words(func: &Func, memory: &Memory, operands: &[Val], width: Option<Wid
         })
     };
     (0..bytes / width).any(|word| !is_known(word * width))
+}
+
+/// How wide the floats in some objects are; where there are both, words of either are right if those of a copy begin where floats do.
+fn width_in(evidence: &Evidence, objects: &ObjectSet, copy: Value) -> Option<Width> {
+    let either = || are_halves_whole(copy).then_some(Width::Either);
+    evidence.width_of_floats(objects).map(Width::Of).or_else(either)
+}
+
+/// Whether four bytes of a copy are half of an `f64`, or an `f32`, and never parts of two: not so in packed structs.
+fn are_halves_whole(copy: Value) -> bool {
+    (0..2).all(|end| said_alignment(copy, end) >= NARROWEST)
 }
 
 /// A copy that was told its record, as long as it still moves whole ones.
@@ -309,9 +321,10 @@ fn record_of(
         }
         kinds.push(kind);
     }
-    let width = evidence.width_of_floats(&evidence.both(operands)).map_or(Width::Either, Width::Of);
+    let set = evidence.both(operands);
+    let width = width_in(evidence, &set, call);
     // Of a row of small records it is not known where floats would begin.
-    let begins = size.as_u64() == Some(record) || record % 8 == 0 || width.bytes() == 4;
+    let begins = size.as_u64() == Some(record) || record % 8 == 0 || width.map(Width::bytes) == Some(4);
     if kinds.contains(&None) && (!begins || record % 4 != 0) {
         return None;
     }
@@ -454,16 +467,16 @@ fn from_the_middle(phase: u64, bytes: u64, floats: &Floats) -> Vec<(u64, Part)> 
 }
 
 /// Puts atoms together; nothing where halves are alone. What is not known is moved as words of the floats' width; an atom alone is no `f64`.
-fn parts(kinds: &[Option<Kind>], width: Width, floats: &Floats) -> Option<Vec<(u64, Part)>> {
+fn parts(kinds: &[Option<Kind>], width: Option<Width>, floats: &Floats) -> Option<Vec<(u64, Part)>> {
     let (mut parts, mut at) = (Vec::new(), 0);
     let begins = |at: usize| (4 * at as u64 + floats.phase.unwrap_or(0)).is_multiple_of(8);
     while at < kinds.len() {
         let next = kinds.get(at + 1);
         let part = match (kinds[at], next) {
-            (None, _) if width == Width::Either => Part::Either,
-            (None, Some(None)) if width == Width::Of(8) && begins(at) => Part::Word(8),
-            (None, _) if width == Width::Of(8) && floats.phase == Some(4) => (floats.rest)(4),
-            (None, Some(None)) if width != Width::Of(4) => return None,
+            (None, _) if width == Some(Width::Either) => Part::Either,
+            (None, Some(None)) if width == Some(Width::Of(8)) && begins(at) => Part::Word(8),
+            (None, _) if width == Some(Width::Of(8)) && floats.phase == Some(4) => (floats.rest)(4),
+            (None, Some(None)) if width != Some(Width::Of(4)) => return None,
             (None, _) => Part::Word(4),
             (Some(Kind::Single), _) => Part::Float(4),
             (Some(Kind::Low), Some(Some(Kind::High))) => Part::Float(8),

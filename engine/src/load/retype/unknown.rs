@@ -39,8 +39,13 @@ pub fn find(
     let mut found = Vec::new();
     for id in func.inst_ids() {
         let Some(stores) = stores_of(func, id) else { continue };
-        // Of what is moved by halves, one may be a number.
-        let by_halves = width.map(Width::bytes) == Some(NARROWEST);
+        // Of what is moved by halves, one may be a number. (Halves that begin anywhere, as in a packed struct, are none of floats.)
+        let accesses = stores.iter().chain([&id]).map(|access| func.inst(*access).value);
+        let is_aligned = accesses.map(Value::alignment).all(|bytes| u64::from(bytes) >= NARROWEST);
+        let by_halves = is_aligned && width.map(Width::bytes) == Some(NARROWEST);
+        if width == Some(Width::Either) && !is_aligned {
+            continue;
+        }
         let is_unknown = |id: InstId| match by_halves {
             true => classes.may_hold_words(func, id),
             false => classes.own(func, id).all(|atom| classes.is_open(atom)),
