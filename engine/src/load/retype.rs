@@ -60,8 +60,8 @@ pub fn moves(module: Module, function: Function, registry: &Registry, summaries:
         neighbours::ask(&mut evidence, &func, &memory, registry, summaries);
     }
     classes.decide(&func, &mut evidence);
-    let copies = copies::find(&func, &memory, &mut evidence, &classes, !hints.is_empty());
     let width = width_of_words(module);
+    let copies = copies::find(&func, &memory, &mut evidence, &classes, !hints.is_empty(), width);
     let moves = unknown::find(&func, &memory, &mut evidence, &classes, width);
     let pointers = unknown::pointers(&func, &memory, &evidence);
     let mut changed = rewrite::run(&func, &classes);

@@ -11,7 +11,7 @@ use super::{Classes, alone};
 use crate::analysis::bits::NARROWEST;
 use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet, Spot, spot_of};
 use crate::analysis::spot::{gcd, linear, mark_floats, said_alignment};
-use crate::analysis::widths::{Width, only_width, width_of_words};
+use crate::analysis::widths::Width;
 use crate::ir::{Callee, Func, Op, Val, tag};
 use crate::llvm::{Builder, Function, IntPredicate, Linkage, Module, Opcode, Place, Tuning, Type, Value};
 use crate::load::layout::{self, Leaf, Run};
@@ -79,12 +79,18 @@ impl Copy {
 }
 
 /// Finds the copies that are to be taken apart.
-pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Classes, is_root: bool) -> Vec<Copy> {
+pub fn find(
+    func: &Func,
+    memory: &Memory,
+    evidence: &mut Evidence,
+    classes: &Classes,
+    is_root: bool,
+    program: Option<Width>,
+) -> Vec<Copy> {
     let consumers = OnceCell::new();
     let consumers = || consumers.get_or_init(|| Consumers::of(func, memory, classes));
     let copies = func.inst_ids().filter(|id| matches!(func.inst(*id).op, Op::MemCopy));
     let (mut found, mut rest, mut of_words) = (Vec::<Copy>::new(), Vec::new(), ObjectSet::default());
-    let mut words_of_module = None;
     let strangers = alone::strangers(func, memory);
     let variants = variants(func, memory, &strangers);
     let phases = OnceCell::new();
@@ -93,8 +99,7 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
         let [to, from] = [0, 1].map(|i| phases.at(func, memory, operands[i]));
         to.filter(|to| from == Some(*to))
     };
-    let only_doubles = OnceCell::new();
-    let at_ends = |bytes| match only_doubles.get_or_init(|| only_width(func.module()) == Some(8)) {
+    let at_ends = |bytes| match program == Some(Width::Of(8)) {
         true => Part::Integer(bytes),
         false => Part::Word(bytes),
     };
@@ -145,6 +150,7 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
             let source = memory.points_to(inst.operands[1]);
             let of_others = source.iter().any(|o| strangers.contains(o));
             let words_in = Words {
+                program,
                 allowed: words,
                 of_others,
                 of_movers: of_others && memory.moves_words(&source),
@@ -155,14 +161,13 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
             };
             let floats = Floats { phase: phase(&inst.operands), rest: &at_ends };
             let record = record_of(func, inst.value, &inst.operands, evidence, words_in, &read, &floats);
-            let width = width_in(evidence, &set, inst.value);
+            let width = width_in(evidence, &set, inst.value, program);
             let as_words = || words_of(func, memory, inst.value, &inst.operands, width, &floats).filter(|_| words);
             let Some(copy) = marks.or(record).or_else(as_words) else { continue };
             found.push(copy);
         } else if !evidence.holds_floats(&set) && !volatile && words && set.iter().any(|o| strangers.contains(o)) {
             // Nobody near says that floats lie there, and nobody that none do.
-            let width = *words_of_module.get_or_insert_with(|| width_of_words(func.module()));
-            let width = width.filter(|width| *width != Width::Either || are_halves_whole(inst.value));
+            let width = program.filter(|width| *width != Width::Either || are_halves_whole(inst.value));
             let floats = Floats { phase: phase(&inst.operands), rest: &at_ends };
             let row = || words_of(func, memory, inst.value, &inst.operands, width, &floats);
             let Some(copy) = marks.or_else(row) else { continue };
@@ -213,10 +218,15 @@ fn hides_words(func: &Func, memory: &Memory, operands: &[Val], width: Option<Wid
     (0..bytes / width).any(|word| !is_known(word * width))
 }
 
-/// How wide the floats in some objects are; where there are both, words of either are right if those of a copy begin where floats do.
-fn width_in(evidence: &Evidence, objects: &ObjectSet, copy: Value) -> Option<Width> {
-    let either = || are_halves_whole(copy).then_some(Width::Either);
-    evidence.width_of_floats(objects).map(Width::Of).or_else(either)
+/// How wide the floats in some objects are. Where the program has `f32` as well as `f64`, those that the function sees say nothing of what it does not look at; there
+/// words of either are right, if those of a copy begin where floats do.
+fn width_in(evidence: &Evidence, objects: &ObjectSet, copy: Value, program: Option<Width>) -> Option<Width> {
+    let known = evidence.width_of_floats(objects).map(Width::Of);
+    match program {
+        Some(Width::Either) if are_halves_whole(copy) => Some(Width::Either),
+        Some(Width::Either) => known.filter(|width| *width == Width::Of(8)),
+        _ => known,
+    }
 }
 
 /// Whether four bytes of a copy are half of an `f64`, or an `f32`, and never parts of two: not so in packed structs.
@@ -257,6 +267,8 @@ fn variants(func: &Func, memory: &Memory, strangers: &ObjectSet) -> ObjectSet {
 /// What a copy may move as words.
 #[derive(Clone, Copy)]
 struct Words {
+    /// How wide the floats of the program are.
+    program: Option<Width>,
     /// Words can be moved at all.
     allowed: bool,
     /// Others than the function have put there what is copied.
@@ -322,7 +334,7 @@ fn record_of(
         kinds.push(kind);
     }
     let set = evidence.both(operands);
-    let width = width_in(evidence, &set, call);
+    let width = width_in(evidence, &set, call, words.program);
     // Of a row of small records it is not known where floats would begin.
     let begins = size.as_u64() == Some(record) || record % 8 == 0 || width.map(Width::bytes) == Some(4);
     if kinds.contains(&None) && (!begins || record % 4 != 0) {

@@ -136,7 +136,7 @@ const MOVES: [&str; 26] = [
     "let copy = all.clone(); all.extend(copy);",
     "if let Some(last) = all.pop() { all.insert(0, last); }",
     "all.reverse();",
-    "all.rotate_left(K % all.len().max(1));",
+    "let n = all.len().max(1); all.rotate_left(K % n);",
     "let n = all.len(); if n > 1 { all.swap(0, n - 1); }",
     "let mut k = 0; all.retain(|_| { k += 1; k % 4 != 2 });",
     "all = all.into_iter().map(|a| changed(a, Y)).collect();",
