@@ -202,7 +202,7 @@ fn is_byte(load: &Inst) -> bool {
 }
 
 /// Whether what a call returns may be an aggregate with floats in it, as one integer: there are no words of these, so it is an error where it matters.
-fn hands_bits(call: &Inst) -> bool {
+pub(super) fn hands_bits(call: &Inst) -> bool {
     match call.value.called_function() {
         Some(callee) => may_return_aggregate(callee),
         None => {
@@ -242,7 +242,8 @@ pub fn holds_pointer(ty: crate::llvm::Type) -> bool {
     ty.is_pointer()
 }
 
-/// Integers that flow, through arithmetic or not, into a bit cast to a float; or, cut or not, through a local to where one is loaded.
+/// Integers that flow, through arithmetic or not, into a bit cast to a float, or are handed to a caller as a small aggregate; or, cut or not, through a local to
+/// where a float is loaded.
 pub(super) fn float_bound(func: &Func) -> Vec<bool> {
     let mut bound = vec![false; func.insts.len()];
     let stores = stores_of_numbers(func);
@@ -251,6 +252,7 @@ pub(super) fn float_bound(func: &Func) -> Vec<bool> {
         match inst.op {
             Op::BitCast => may_hold_floats(inst.ty) && !may_hold_floats(func.ty(inst.operands[0])),
             Op::Load => may_hold_floats(inst.ty),
+            Op::Return => may_return_aggregate(func.function),
             _ => false,
         }
     };

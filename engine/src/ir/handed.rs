@@ -14,11 +14,16 @@ pub fn may_return_aggregate(function: Function) -> bool {
     is_integer(function.ty().result()) && !function.has_attribute(Place::Result, "noundef")
 }
 
+/// The same of a parameter.
+pub fn may_take_aggregate(function: Function, index: u32) -> bool {
+    let ty = function.ty().params().get(index as usize).copied();
+    ty.is_some_and(is_integer) && !function.has_attribute(Place::Param(index), "noundef")
+}
+
 /// The same of a parameter or the result.
 pub fn may_be_aggregate(function: Function) -> bool {
-    let is_param =
-        |(index, param): (u32, &Type)| is_integer(*param) && !function.has_attribute(Place::Param(index), "noundef");
-    may_return_aggregate(function) || (0..).zip(&function.ty().params()).any(is_param)
+    let params = function.ty().params().len() as u32;
+    may_return_aggregate(function) || (0..params).any(|index| may_take_aggregate(function, index))
 }
 
 /// The attribute of functions that take or return an aggregate as an integer, so that they are inlined, whatever is wished.

@@ -9,7 +9,8 @@
 
 use super::summary::Node;
 use super::{Cell, Memory, Object, ObjectId, ObjectSet, Spot, overlap, spot_of};
-use crate::analysis::activity::{float_bound, may_hold_floats};
+use crate::analysis::activity::{float_bound, hands_bits, may_hold_floats};
+use crate::ir::handed::may_take_aggregate;
 use crate::ir::tag::is_word;
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::Opcode;
@@ -102,8 +103,9 @@ impl Taint<'_> {
     fn of_value(&self, val: Val) -> ObjectSet {
         match val {
             Val::Inst(id) => self.values[id.0 as usize].clone(),
-            // Functions that take floats as integers are inlined ([`crate::ir::handed`]).
             Val::Arg(_) if may_hold_floats(self.func.ty(val)) => ObjectSet::of(self.operands),
+            // Functions that take floats as integers are inlined ([`crate::ir::handed`]), but not all of them can be.
+            Val::Arg(index) if may_take_aggregate(self.func.function, index) => ObjectSet::of(self.operands),
             Val::Arg(_) | Val::Const(_) => ObjectSet::EMPTY,
         }
     }
@@ -162,7 +164,7 @@ impl Taint<'_> {
                 for (to, origin) in &effects.moves {
                     changed |= self.put(to, &held(self, origin));
                 }
-                if may_hold_floats(inst.ty) {
+                if may_hold_floats(inst.ty) || hands_bits(inst) {
                     result = held(self, &effects.result);
                 }
             }
