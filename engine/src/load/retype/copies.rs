@@ -218,13 +218,12 @@ fn hides_words(func: &Func, memory: &Memory, operands: &[Val], width: Option<Wid
     (0..bytes / width).any(|word| !is_known(word * width))
 }
 
-/// How wide the floats in some objects are. Where the program has `f32` as well as `f64`, those that the function sees say nothing of what it does not look at; there
+/// How wide the floats in some objects are. Where the program has `f32` as well as `f64`, that the function sees `f32` there says nothing of what it does not look at;
 /// words of either are right, if those of a copy begin where floats do.
 fn width_in(evidence: &Evidence, objects: &ObjectSet, copy: Value, program: Option<Width>) -> Option<Width> {
     let known = evidence.width_of_floats(objects).map(Width::Of);
     match program {
-        Some(Width::Either) if are_halves_whole(copy) => Some(Width::Either),
-        Some(Width::Either) => known.filter(|width| *width == Width::Of(8)),
+        Some(Width::Either) if known != Some(Width::Of(8)) => are_halves_whole(copy).then_some(Width::Either),
         _ => known,
     }
 }
