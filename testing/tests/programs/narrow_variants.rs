@@ -208,14 +208,3 @@ fn floats_of_both_widths_at_one_place_go_through_boxes() {
         slopes([1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]),
     );
 }
-
-#[test]
-fn floats_of_both_widths_at_one_place_are_reversed_and_rotated() {
-    let f = |x: &[f64]| {
-        let mut all = all_mixed(x);
-        all.reverse();
-        all.rotate_left(3);
-        weighted(&all, of_mixed)
-    };
-    check("mixed", f, slopes([5.0, 4.0, 3.0, 2.0, 1.0, 8.0, 7.0, 6.0]));
-}
