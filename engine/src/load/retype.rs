@@ -61,7 +61,7 @@ pub fn moves(module: Module, function: Function, registry: &Registry, summaries:
     }
     classes.decide(&func, &mut evidence);
     let width = width_of_words(module);
-    let copies = copies::find(&func, &memory, &mut evidence, &classes, !hints.is_empty(), width);
+    let copies = copies::find(&func, &memory, &mut evidence, &classes, !hints.is_empty());
     let moves = unknown::find(&func, &memory, &mut evidence, &classes, width);
     let pointers = unknown::pointers(&func, &memory, &evidence);
     let mut changed = rewrite::run(&func, &classes);

@@ -11,7 +11,7 @@ use super::{Classes, alone};
 use crate::analysis::bits::NARROWEST;
 use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet, Spot, spot_of};
 use crate::analysis::spot::{gcd, linear, mark_floats, said_alignment};
-use crate::analysis::widths::Width;
+use crate::analysis::widths::only_width;
 use crate::ir::{Callee, Func, Op, Val, tag};
 use crate::llvm::{Builder, Function, IntPredicate, Linkage, Module, Opcode, Place, Tuning, Type, Value};
 use crate::load::layout::{self, Leaf, Run};
@@ -31,8 +31,6 @@ enum Part {
     Number(u64),
     /// Nobody knows.
     Word(u64),
-    /// Nor how wide it would be: a float, or half of one.
-    Either,
 }
 
 impl Part {
@@ -40,7 +38,6 @@ impl Part {
         match self {
             Part::Float(bytes) | Part::Integer(bytes) | Part::Number(bytes) | Part::Word(bytes) => bytes,
             Part::Pointer => 8,
-            Part::Either => NARROWEST,
         }
     }
     fn ty(self, module: Module) -> Type {
@@ -49,7 +46,7 @@ impl Part {
             Part::Float(8) => context.f64(),
             Part::Float(_) => context.f32(),
             Part::Pointer => context.ptr(),
-            Part::Integer(_) | Part::Number(_) | Part::Word(_) | Part::Either => context.int(8 * self.bytes() as u32),
+            Part::Integer(bytes) | Part::Number(bytes) | Part::Word(bytes) => context.int(8 * bytes as u32),
         }
     }
 }
@@ -74,23 +71,17 @@ impl Copy {
     }
 
     fn moves_words(&self) -> bool {
-        self.parts.iter().any(|(_, part)| matches!(part, Part::Word(_) | Part::Either))
+        self.parts.iter().any(|(_, part)| matches!(part, Part::Word(_)))
     }
 }
 
 /// Finds the copies that are to be taken apart.
-pub fn find(
-    func: &Func,
-    memory: &Memory,
-    evidence: &mut Evidence,
-    classes: &Classes,
-    is_root: bool,
-    program: Option<Width>,
-) -> Vec<Copy> {
+pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Classes, is_root: bool) -> Vec<Copy> {
     let consumers = OnceCell::new();
     let consumers = || consumers.get_or_init(|| Consumers::of(func, memory, classes));
     let copies = func.inst_ids().filter(|id| matches!(func.inst(*id).op, Op::MemCopy));
     let (mut found, mut rest, mut of_words) = (Vec::<Copy>::new(), Vec::new(), ObjectSet::default());
+    let mut only = None;
     let strangers = alone::strangers(func, memory);
     let variants = variants(func, memory, &strangers);
     let phases = OnceCell::new();
@@ -99,7 +90,8 @@ pub fn find(
         let [to, from] = [0, 1].map(|i| phases.at(func, memory, operands[i]));
         to.filter(|to| from == Some(*to))
     };
-    let at_ends = |bytes| match program == Some(Width::Of(8)) {
+    let only_doubles = OnceCell::new();
+    let at_ends = |bytes| match only_doubles.get_or_init(|| only_width(func.module()) == Some(8)) {
         true => Part::Integer(bytes),
         false => Part::Word(bytes),
     };
@@ -150,7 +142,6 @@ pub fn find(
             let source = memory.points_to(inst.operands[1]);
             let of_others = source.iter().any(|o| strangers.contains(o));
             let words_in = Words {
-                program,
                 allowed: words,
                 of_others,
                 of_movers: of_others && memory.moves_words(&source),
@@ -161,17 +152,17 @@ pub fn find(
             };
             let floats = Floats { phase: phase(&inst.operands), rest: &at_ends };
             let record = record_of(func, inst.value, &inst.operands, evidence, words_in, &read, &floats);
-            let width = width_in(evidence, &set, inst.value, program);
+            let width = evidence.width_of_floats(&set);
             let as_words = || words_of(func, memory, inst.value, &inst.operands, width, &floats).filter(|_| words);
             let Some(copy) = marks.or(record).or_else(as_words) else { continue };
             found.push(copy);
         } else if !evidence.holds_floats(&set) && !volatile && words && set.iter().any(|o| strangers.contains(o)) {
             // Nobody near says that floats lie there, and nobody that none do.
-            let width = program.filter(|width| *width != Width::Either || are_halves_whole(inst.value));
+            let width = *only.get_or_insert_with(|| only_width(func.module()));
             let floats = Floats { phase: phase(&inst.operands), rest: &at_ends };
             let row = || words_of(func, memory, inst.value, &inst.operands, width, &floats);
             let Some(copy) = marks.or_else(row) else { continue };
-            let is_of_whole = || copy.parts.iter().all(|(_, part)| Some(part.bytes()) == width.map(Width::bytes));
+            let is_of_whole = || copy.parts.iter().all(|(_, part)| Some(part.bytes()) == width);
             // A root is asked by nobody: what it says of its memory is all there is. But for single bytes (the marks of a table) that are moved in its
             // own memory with no word about them.
             let is_of_marks = copy.parts.iter().all(|(_, part)| part.bytes() == 1) && !set.iter().any(theirs);
@@ -203,9 +194,9 @@ pub fn find(
 }
 
 /// Whether in the range of a copy there is a word of which nothing is known: numbers beside it say nothing of that, nor does the mark of a variant.
-fn hides_words(func: &Func, memory: &Memory, operands: &[Val], width: Option<Width>) -> bool {
-    let bytes = func.origin(operands[2]).as_u64().filter(|bytes| *bytes <= LARGEST);
-    let (Some(bytes), Some(width)) = (bytes, width.map(Width::bytes)) else {
+fn hides_words(func: &Func, memory: &Memory, operands: &[Val], width: Option<u64>) -> bool {
+    let (Some(bytes), Some(width)) = (func.origin(operands[2]).as_u64().filter(|bytes| *bytes <= LARGEST), width)
+    else {
         return false;
     };
     let is_known = |at: u64| {
@@ -216,21 +207,6 @@ fn hides_words(func: &Func, memory: &Memory, operands: &[Val], width: Option<Wid
         })
     };
     (0..bytes / width).any(|word| !is_known(word * width))
-}
-
-/// How wide the floats in some objects are. Where the program has `f32` as well as `f64`, that the function sees `f32` there says nothing of what it does not look at;
-/// words of either are right, if those of a copy begin where floats do.
-fn width_in(evidence: &Evidence, objects: &ObjectSet, copy: Value, program: Option<Width>) -> Option<Width> {
-    let known = evidence.width_of_floats(objects).map(Width::Of);
-    match program {
-        Some(Width::Either) if known != Some(Width::Of(8)) => are_halves_whole(copy).then_some(Width::Either),
-        _ => known,
-    }
-}
-
-/// Whether four bytes of a copy are half of an `f64`, or an `f32`, and never parts of two: not so in packed structs.
-fn are_halves_whole(copy: Value) -> bool {
-    (0..2).all(|end| said_alignment(copy, end) >= NARROWEST)
 }
 
 /// A copy that was told its record, as long as it still moves whole ones.
@@ -266,8 +242,6 @@ fn variants(func: &Func, memory: &Memory, strangers: &ObjectSet) -> ObjectSet {
 /// What a copy may move as words.
 #[derive(Clone, Copy)]
 struct Words {
-    /// How wide the floats of the program are.
-    program: Option<Width>,
     /// Words can be moved at all.
     allowed: bool,
     /// Others than the function have put there what is copied.
@@ -332,10 +306,9 @@ fn record_of(
         }
         kinds.push(kind);
     }
-    let set = evidence.both(operands);
-    let width = width_in(evidence, &set, call, words.program);
+    let width = evidence.width_of_floats(&evidence.both(operands));
     // Of a row of small records it is not known where floats would begin.
-    let begins = size.as_u64() == Some(record) || record % 8 == 0 || width.map(Width::bytes) == Some(4);
+    let begins = size.as_u64() == Some(record) || record % 8 == 0 || width == Some(4);
     if kinds.contains(&None) && (!begins || record % 4 != 0) {
         return None;
     }
@@ -398,10 +371,10 @@ fn words_of(
     memory: &Memory,
     call: Value,
     operands: &[Val],
-    width: Option<Width>,
+    width: Option<u64>,
     floats: &Floats,
 ) -> Option<Copy> {
-    let (kind, width) = (width?, width?.bytes());
+    let width = width?;
     let size = func.origin(operands[2]);
     if width == 8
         && let Some(phase) = floats.phase.filter(|phase| *phase != 0)
@@ -448,8 +421,7 @@ fn words_of(
         false if is_row => divisor,
         false => width,
     };
-    let part = if kind == Width::Either && width == whole { Part::Either } else { Part::Word(width) };
-    let parts = (0..record / width).map(|i| (i * width, part)).collect();
+    let parts = (0..record / width).map(|i| (i * width, Part::Word(width))).collect();
     (record > 0).then_some(Copy { call, parts, record })
 }
 
@@ -478,16 +450,15 @@ fn from_the_middle(phase: u64, bytes: u64, floats: &Floats) -> Vec<(u64, Part)> 
 }
 
 /// Puts atoms together; nothing where halves are alone. What is not known is moved as words of the floats' width; an atom alone is no `f64`.
-fn parts(kinds: &[Option<Kind>], width: Option<Width>, floats: &Floats) -> Option<Vec<(u64, Part)>> {
+fn parts(kinds: &[Option<Kind>], width: Option<u64>, floats: &Floats) -> Option<Vec<(u64, Part)>> {
     let (mut parts, mut at) = (Vec::new(), 0);
     let begins = |at: usize| (4 * at as u64 + floats.phase.unwrap_or(0)).is_multiple_of(8);
     while at < kinds.len() {
         let next = kinds.get(at + 1);
         let part = match (kinds[at], next) {
-            (None, _) if width == Some(Width::Either) => Part::Either,
-            (None, Some(None)) if width == Some(Width::Of(8)) && begins(at) => Part::Word(8),
-            (None, _) if width == Some(Width::Of(8)) && floats.phase == Some(4) => (floats.rest)(4),
-            (None, Some(None)) if width != Some(Width::Of(4)) => return None,
+            (None, Some(None)) if width == Some(8) && begins(at) => Part::Word(8),
+            (None, _) if width == Some(8) && floats.phase == Some(4) => (floats.rest)(4),
+            (None, Some(None)) if width != Some(4) => return None,
             (None, _) => Part::Word(4),
             (Some(Kind::Single), _) => Part::Float(4),
             (Some(Kind::Low), Some(Some(Kind::High))) => Part::Float(8),
@@ -545,7 +516,6 @@ fn move_record(module: Module, builder: &Builder, copy: &Copy, to: Value, from: 
     };
     let marked = |access: Value, part: Part| match part {
         Part::Word(_) => tag::mark_word(access),
-        Part::Either => tag::mark_either(access),
         Part::Number(bytes) => layout::mark_leaf(access, bytes),
         Part::Float(_) | Part::Pointer | Part::Integer(_) => {}
     };
