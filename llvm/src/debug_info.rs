@@ -62,10 +62,15 @@ impl Node {
     fn operand(self, index: u32) -> Option<Value> {
         let node = self.value();
         unsafe {
-            let mut operands = vec![std::ptr::null_mut(); LLVMGetMDNodeNumOperands(node.0) as usize];
+            let mut operands = vec![std::ptr::null_mut(); self.operands() as usize];
             LLVMGetMDNodeOperands(node.0, operands.as_mut_ptr());
             operands.get(index as usize).copied().filter(|o| !o.is_null()).map(Value)
         }
+    }
+
+    /// How many operands it has.
+    fn operands(self) -> u32 {
+        unsafe { LLVMGetMDNodeNumOperands(self.value().0) }
     }
 
     fn node(self, index: u32) -> Option<Node> {
@@ -185,13 +190,19 @@ impl Function {
 
     /// The type of the result in the source; none where that is not known, or there is none.
     pub fn source_result(self) -> Option<Node> {
+        self.source_types()?.first().copied().flatten()
+    }
+
+    /// The types of the result and the parameters in the source, as the compiler saw them; none where the function has no debug information. A result that is
+    /// nothing has no type.
+    pub fn source_types(self) -> Option<Vec<Option<Node>>> {
         let metadata = unsafe { LLVMGetSubprogram(self.0) };
         if metadata.is_null() {
             return None;
         }
         let subprogram = Node { metadata, context: self.value().context().0 };
         let types = subprogram.node(TYPE_OF_SUBPROGRAM)?.node(TYPES)?;
-        types.node(0)
+        Some((0..types.operands()).map(|index| types.node(index)).collect())
     }
 }
 

@@ -3,10 +3,30 @@
 //! Rust passes and returns an aggregate of at most eight bytes (`[f32; 2]`, `[f64; 1]`) as an integer of that size. At a call nobody can tell what lies in it, so
 //! such functions do not stay calls where that is only a wish (`#[inline(never)]`).
 
-use crate::llvm::{Function, Opcode, Place, Type, Value};
+use crate::llvm::{Function, Node, NodeKind, Opcode, Place, Type, Value};
 
 fn is_integer(ty: Type) -> bool {
     ty.is_int() && ty.bits() >= 32
+}
+
+/// Says in the copy of a function which of its integers are plain numbers, by the types that the debug information of its definition has: rustc says it (`noundef`)
+/// only where it optimises.
+pub fn tell_numbers(definition: Function, copy: Function) {
+    let types = definition.source_types().unwrap_or_default();
+    let [result, params @ ..] = &types[..] else { return };
+    let is_plain = |ty: &Option<Node>| {
+        ty.is_some_and(|ty| {
+            matches!(ty.kind(), NodeKind::Base | NodeKind::Pointer | NodeKind::Enumeration) || ty.size() > 8
+        })
+    };
+    if is_integer(copy.ty().result()) && result.as_ref().is_some_and(|ty| ty.kind() == NodeKind::Base) {
+        copy.add_attribute(Place::Result, "noundef", 0);
+    }
+    if params.iter().all(is_plain) {
+        for (index, _) in (0..).zip(copy.ty().params()).filter(|(_, ty)| is_integer(*ty)) {
+            copy.add_attribute(Place::Param(index), "noundef", 0);
+        }
+    }
 }
 
 /// Whether the result may be an aggregate, by what rustc says: such integers alone may be undefined in parts.

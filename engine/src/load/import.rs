@@ -422,7 +422,8 @@ impl<'a> Importer<'a> {
         if !users && size < SMALL {
             copy.remove_attribute(Place::Whole, "noinline");
         }
-        if handed::may_be_aggregate(definition) {
+        handed::tell_numbers(definition, copy);
+        if handed::may_be_aggregate(copy) {
             handed::free(copy);
         }
         if let Some(personality) = definition.personality() {
