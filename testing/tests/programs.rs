@@ -51,6 +51,7 @@ mod programs {
     mod pieces_of_variants;
     mod programs_of_enums;
     mod queues;
+    mod reused_blocks;
     mod scenes;
     mod searches;
     mod settings;

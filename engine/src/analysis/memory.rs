@@ -123,6 +123,9 @@ pub struct Memory {
     pub content: Vec<ObjectSet>,
     /// What lies in each object (objects that are copied into each other share it).
     pub cells: Vec<BTreeMap<Spot, Vec<Cell>>>,
+    /// The same, of what this function says, by places that are counted from the start of an object for certain. In `cells`, what a loaded pointer leads to counts as
+    /// the start: a record of a row is one like another, as long as all records of the row are as long.
+    settled: Vec<BTreeSet<(Spot, Cell)>>,
     /// Objects in which words are moved of which nothing tells what they are.
     of_words: ObjectSet,
     /// Where such words are moved, and their sizes.

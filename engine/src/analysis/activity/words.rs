@@ -567,7 +567,7 @@ impl Activity {
 
     /// Whether an access lies where the memory holds floats at one time and other things at another, so that the laws of words hold of it.
     pub fn is_mixed_at(&self, func: &Func, memory: &Memory, address: Val, ty: Type) -> bool {
-        let (set, spot) = (memory.points_to(address), memory::spot_of(func, address));
+        let set = memory.points_to(address);
         let size = func.module().store_size_of(ty) as i64;
         let floats = may_hold_floats(ty);
         let other = |cell: &Cell| match cell {
@@ -575,10 +575,7 @@ impl Activity {
             Cell::Bits(w) => floats.then_some(*w as i64),
             Cell::Pointer => floats.then_some(8),
         };
-        let meets = |o: ObjectId| {
-            let shares = |(at, cell)| other(&cell).is_some_and(|width| memory::overlap(spot, size, at, width));
-            memory.is_said_mixed(o) || memory.all_cells(o).any(shares)
-        };
-        set.iter().any(meets) && !set.iter().any(|o| self.is_outside(memory, o))
+        !set.iter().any(|o| self.is_outside(memory, o))
+            && (set.iter().any(|o| memory.is_said_mixed(o)) || memory.meets(func, address, size, &other))
     }
 }

@@ -1,5 +1,6 @@
 //! What lies in memory: the cells that loads and stores show.
 
+use super::fields::ANYWHERE;
 use super::summary::Node;
 use super::{Cell, Memory, Object, ObjectId, ObjectSet, Spot};
 use crate::analysis::spot::{gcd, normal, spot_of};
@@ -106,6 +107,8 @@ impl Memory {
                         there.push(cell);
                     }
                 });
+                let place = self.place(func, address, object).unwrap_or(ANYWHERE);
+                leaf_cells(module, ty, place, &mut |spot, cell| _ = self.settled[class as usize].insert((spot, cell)));
             }
         }
         for (address, inner, cell) in shown {
@@ -134,6 +137,20 @@ impl Memory {
             }
         }
         self.take_hints(&hinted);
+    }
+
+    /// Whether what lies at an address may share a byte with a cell for which `width` gives bytes, also where records of several lengths follow each other in one
+    /// block: a `collect` that reuses the memory of its source puts short ones over long ones.
+    pub fn meets(&self, func: &Func, address: Val, bytes: i64, width: &dyn Fn(&Cell) -> Option<i64>) -> bool {
+        let spot = spot_of(func, address);
+        self.points_to(address).iter().any(|object| {
+            let place = self.place(func, address, object).unwrap_or(ANYWHERE);
+            let meets =
+                |from: Spot, (at, cell): (Spot, Cell)| width(&cell).is_some_and(|w| overlap(from, bytes, at, w));
+            let mut settled = self.settled[self.class_of(object.0) as usize].iter().copied();
+            self.all_cells(object).any(|cell| meets(spot, cell) || meets(place, cell))
+                || settled.any(|cell| meets(place, cell))
+        })
     }
 
     /// What a rule says of an argument: used where nothing else says what lies there.

@@ -13,7 +13,7 @@ use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Opcode, Place, Type, Value};
 use crate::rule::Effect;
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Instructions that are followed to see what an integer is used for.
 const COUNTED: usize = 16;
@@ -26,6 +26,7 @@ impl Memory {
             objects: Vec::new(),
             content: Vec::new(),
             cells: Vec::new(),
+            settled: Vec::new(),
             of_words: ObjectSet::default(),
             words: HashMap::new(),
             packed: ObjectSet::default(),
@@ -125,6 +126,7 @@ impl Memory {
         self.content.push(ObjectSet::default());
         self.left.push(Left::default());
         self.cells.push(BTreeMap::new());
+        self.settled.push(BTreeSet::new());
         self.foreign.push(Vec::new());
         self.class.push(self.objects.len() as u32 - 1);
         ObjectId(self.objects.len() as u32 - 1)
