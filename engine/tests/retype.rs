@@ -591,6 +591,35 @@ fn of_what_is_moved_by_halves_the_mark_is_no_word() {
 }
 
 #[test]
+fn what_a_callee_leaves_as_counts_is_moved_as_words_though_llvm_loads_floats_and_a_word_of_it() {
+    let text = "define void @f(ptr %to) {
+        %vector = alloca [16 x i8], align 8
+        call void @made(ptr %vector)
+        %low = load float, ptr %vector, align 8
+        %high.at = getelementptr i8, ptr %vector, i64 4
+        %high = load float, ptr %high.at, align 4
+        %rest.at = getelementptr i8, ptr %vector, i64 8
+        %rest = load i32, ptr %rest.at, align 8, !ct.word !0
+        store float %low, ptr %to, align 8
+        %high.to = getelementptr i8, ptr %to, i64 4
+        store float %high, ptr %high.to, align 4
+        %rest.to = getelementptr i8, ptr %to, i64 8
+        store i32 %rest, ptr %rest.to, align 8, !ct.word !0
+        ret void
+    }
+    define internal void @made(ptr %vector) noinline {
+        store i64 3, ptr %vector, align 8
+        %length = getelementptr i8, ptr %vector, i64 8
+        store i64 3, ptr %length, align 8
+        ret void
+    }
+    !0 = !{}";
+    let (out, _) = retyped(text, &[]);
+    assert!(!out.contains("store float"), "{out}");
+    assert_eq!(out.matches("!{!\"firm\"}").count(), 1, "{out}");
+}
+
+#[test]
 fn a_number_that_is_looked_at_is_no_word() {
     let text = "define i64 @f(ptr %a, ptr %b) {
         %x = load i64, ptr %a

@@ -201,9 +201,7 @@ fn is_never_float(func: &Func, memory: &Memory, load: InstId) -> bool {
             && memory.points_to(address).iter().any(|o| set.contains(o))
             && is_met(memory::spot_of(func, address), func.module().store_size_of(ty))
     };
-    // A word that is moved may be a float.
     foreign().next().is_some()
-        && !memory.moves_words(&set)
         && foreign().all(|(_, cell)| !matches!(cell, Cell::Float(_)))
         && !func.inst_ids().any(has_float)
 }
