@@ -620,6 +620,41 @@ fn what_a_callee_leaves_as_counts_is_moved_as_words_though_llvm_loads_floats_and
 }
 
 #[test]
+fn a_word_that_is_wider_than_all_floats_is_moved_as_two() {
+    let text = "define void @f(ptr %a, ptr %b) {
+        %x = load i64, ptr %a, align 8, !ct.word !0
+        store i64 %x, ptr %b, align 8, !ct.word !0
+        ret void
+    }
+    define float @other(ptr %a) {
+        %x = load float, ptr %a
+        ret float %x
+    }
+    !0 = !{}";
+    let (out, changed) = retyped(text, &[]);
+    assert!(changed && !out.contains("i64 %x"), "{out}");
+    assert_eq!(out.matches("store i32").count(), 2, "{out}");
+    assert_eq!(out.matches("!ct.word").count(), 4, "{out}");
+}
+
+#[test]
+fn what_is_stored_as_one_number_of_the_source_was_loaded_as_one() {
+    let text = "define void @f(ptr %a, ptr %b) {
+        %x = load i64, ptr %a, align 8
+        store i64 %x, ptr %b, align 8, !ct.word !0
+        ret void
+    }
+    define float @other(ptr %a) {
+        %x = load float, ptr %a
+        ret float %x
+    }
+    !0 = !{!\"exact\"}";
+    let (out, changed) = retyped(text, &[]);
+    assert!(changed && out.contains("store i64 %x"), "{out}");
+    assert_eq!(out.matches("!ct.word").count(), 2, "{out}");
+}
+
+#[test]
 fn a_number_that_is_looked_at_is_no_word() {
     let text = "define i64 @f(ptr %a, ptr %b) {
         %x = load i64, ptr %a

@@ -38,6 +38,7 @@ mod programs {
     mod models;
     mod moved_records;
     mod moved_variants;
+    mod narrow_maps;
     mod narrow_variants;
     mod networks;
     mod numbers_of_two_kinds;

@@ -83,9 +83,14 @@ pub fn is_firm(access: Value) -> bool {
     [FIRM, EXACT, EITHER].iter().any(|content| is_word_with(access, content))
 }
 
+/// Whether an access is one of such a word.
+pub fn is_exact_word(access: Value) -> bool {
+    is_word_with(access, EXACT)
+}
+
 /// Whether what an access reads or writes is as wide in the source.
 pub fn is_exact(access: Value) -> bool {
-    is_told(access) || is_word_with(access, EXACT)
+    is_told(access) || is_exact_word(access)
 }
 
 /// The mark of a number that is a field of a struct of the user's, which is no length of what lies beside it.

@@ -21,6 +21,7 @@ mod alone;
 mod consumers;
 mod copies;
 mod evidence;
+mod exact;
 pub mod handed;
 mod lanes;
 mod neighbours;
@@ -30,9 +31,10 @@ mod rewrite;
 mod unknown;
 
 use crate::analysis::activity::is_cast_float;
+use crate::analysis::bits::NARROWEST;
 use crate::analysis::memory::{self, Summaries};
 use crate::analysis::spot::is_of_floats;
-use crate::analysis::widths::width_of_words;
+use crate::analysis::widths::{Width, width_of_words};
 use crate::ir::tag::{self, Tag};
 use crate::ir::{Func, InstId, Val};
 use crate::llvm::{Function, Module, Opcode, Value};
@@ -52,6 +54,9 @@ pub fn moves(module: Module, function: Function, registry: &Registry, summaries:
     if function.is_declaration() || !module.is_little_endian() {
         return false;
     }
+    let mut changed = exact::run(function);
+    let width = width_of_words(module);
+    changed |= width == Some(Width::Of(NARROWEST)) && unknown::halve(function);
     let func = Func::load(function, registry);
     let memory = memory::analyze(&func, summaries, &hints.iter().map(|bytes| *bytes > 0).collect::<Vec<_>>());
     let mut classes = Classes::of(&func);
@@ -60,11 +65,10 @@ pub fn moves(module: Module, function: Function, registry: &Registry, summaries:
         neighbours::ask(&mut evidence, &func, &memory, registry, summaries);
     }
     classes.decide(&func, &mut evidence);
-    let width = width_of_words(module);
     let copies = copies::find(&func, &memory, &mut evidence, &classes, !hints.is_empty());
     let moves = unknown::find(&func, &memory, &mut evidence, &classes, width);
     let pointers = unknown::pointers(&func, &memory, &evidence);
-    let mut changed = rewrite::run(&func, &classes);
+    changed |= rewrite::run(&func, &classes);
     changed |= !moves.is_empty() && unknown::run(&moves, width);
     unknown::store_words(&pointers);
     changed |= !pointers.is_empty();

@@ -11,7 +11,7 @@ use crate::analysis::widths::Width;
 use crate::ir::looks::Looks;
 use crate::ir::tag::{self, Tag};
 use crate::ir::{Func, InstId, Op, Val};
-use crate::llvm::{Builder, Opcode, Type, Value};
+use crate::llvm::{Builder, Function, Opcode, Type, Value};
 use crate::load::variants::views::{self, Views};
 use std::cell::OnceCell;
 use std::collections::HashSet;
@@ -246,6 +246,38 @@ fn stores_of(func: &Func, id: InstId) -> Option<Vec<InstId>> {
         matches!(user.op, Op::Store) && user.operands[0] == Val::Inst(id) && plain(user.value)
     };
     (!users.is_empty() && users.iter().all(is_moved)).then(|| users.clone())
+}
+
+/// Takes apart words that are wider than any float of the program: what lies beside the mark of a variant, say, may be two floats in another. True where there were
+/// any.
+pub fn halve(function: Function) -> bool {
+    let is_wide = |access: &Value, ty: Type| {
+        ty.is_int() && ty.bits() == 64 && !access.is_volatile() && !access.is_atomic() && is_open_word(*access)
+    };
+    let is_moved_to = |load: Value, user: &Value| {
+        user.opcode() == Opcode::LLVMStore && user.operand(0) == load && is_wide(user, load.ty())
+    };
+    let mut found = Vec::new();
+    for load in function.blocks().into_iter().flat_map(|b| b.instructions()) {
+        if load.opcode() != Opcode::LLVMLoad || !is_wide(&load, load.ty()) {
+            continue;
+        }
+        let stores = load.users();
+        let is_moved = !stores.is_empty() && stores.iter().all(|user| is_moved_to(load, user));
+        if is_moved && stores.iter().chain([&load]).all(|access| u64::from(access.alignment()) >= NARROWEST) {
+            found.push(Move { load, stores, numbers: vec![false; 2] });
+        }
+    }
+    for moved in &found {
+        let mark = if tag::is_firm(moved.load) { tag::mark_firm } else { tag::mark_word };
+        take_apart(moved, moved.load.ty(), NARROWEST, mark);
+    }
+    !found.is_empty()
+}
+
+/// Whether an access is one of a word of which the source does not say that it is one number.
+fn is_open_word(access: Value) -> bool {
+    tag::is_word(access) && !tag::is_exact(access) && !tag::is_either(access)
 }
 
 /// Makes words of what is moved: as wide as the module's floats, or as the source says; nothing where neither is known, or they are wider than what is moved.
