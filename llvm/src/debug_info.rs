@@ -147,6 +147,11 @@ impl Node {
         self.operand(EXTRA).and_then(Value::as_u64)
     }
 
+    /// Whether it is what one variant of an enum has: a struct that is declared within another type.
+    pub fn is_variant(self) -> bool {
+        self.kind() == NodeKind::Struct && self.node(SCOPE).is_some_and(|scope| scope.kind() == NodeKind::Struct)
+    }
+
     /// How many elements an array has, where it has one dimension.
     pub fn count(self) -> Option<u64> {
         let [range] = self.elements()[..] else { return None };

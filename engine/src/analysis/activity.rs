@@ -20,6 +20,7 @@ pub use words::{
 };
 
 use super::bits::{NARROWEST, is_one_of_two};
+use super::casts::keeps_bits;
 use super::memory::{self, Memory, Object, ObjectId, ObjectSet};
 use super::spot::place_of;
 use super::widths::only_width as only_width_of;
@@ -114,6 +115,8 @@ pub struct Activity {
     written: ObjectSet,
     result: bool,
     fixed: bool,
+    /// What the source has as a number is none of a float's bits: the program keeps no such bits.
+    has_plain_numbers: bool,
     /// Loads that tell a variant which must be the same in the shadow.
     tags: HashMap<InstId, Tag>,
     /// Loads of capacities that must be the same in the shadow.
@@ -162,6 +165,7 @@ fn analyze_with(func: &Func, memory: &Memory, interface: &Interface, met: &Objec
         written: ObjectSet::default(),
         result: interface.result,
         fixed: interface.fixed,
+        has_plain_numbers: func.inst_ids().any(|id| tag::is_count(func.inst(id).value)) && !keeps_bits(func.module()),
         tags: HashMap::new(),
         capacities: HashSet::new(),
         apart: HashSet::new(),
@@ -220,15 +224,6 @@ pub fn may_hold_floats(ty: crate::llvm::Type) -> bool {
         return may_hold_floats(ty.element());
     }
     ty.is_float_or_vector()
-}
-
-/// Whether an access is one of a word of which nothing tells what it is.
-fn is_marked(access: crate::llvm::Value) -> bool {
-    tag::is_word(access)
-}
-
-fn is_marked_word(access: crate::llvm::Value, ty: crate::llvm::Type) -> bool {
-    float_of(ty).is_some() && is_marked(access)
 }
 
 /// Whether a type is a pointer or an aggregate with one.
@@ -415,7 +410,7 @@ impl Activity {
                             // (What is said to be a byte is followed with the bits, should it be one of a float.)
                             || (self.float_bound[id.0 as usize] && !is_byte(inst))
                             || self.float_bits_at(func, memory, inst.operands[0], inst.ty)
-                            || is_marked_word(inst.value, inst.ty)
+                            || self.is_marked_word(inst.value, inst.ty)
                             || self.is_loaded_word(func, memory, id))
                 }
                 Op::Store => {
@@ -567,6 +562,15 @@ impl Activity {
         })
     }
 
+    /// Whether an access is one of a word of which nothing tells what it is.
+    fn is_marked(&self, access: Value) -> bool {
+        tag::is_word(access) && !(self.has_plain_numbers && tag::is_count(access))
+    }
+
+    fn is_marked_word(&self, access: Value, ty: crate::llvm::Type) -> bool {
+        float_of(ty).is_some() && self.is_marked(access)
+    }
+
     /// Whether an integer is loaded from the very place of words that may be floats, in a local: all that is there the function itself has put there.
     fn is_loaded_word(&self, func: &Func, memory: &Memory, load: InstId) -> bool {
         let inst = func.inst(load);
@@ -641,7 +645,7 @@ impl Activity {
                             || self.float_bits_at(func, memory, inst.operands[1], func.ty(inst.operands[0]))
                             || (self.is_varied(inst.operands[0])
                                 && words::reads_float(func, memory, inst.operands[0]))
-                            || is_marked_word(inst.value, func.ty(inst.operands[0]))
+                            || self.is_marked_word(inst.value, func.ty(inst.operands[0]))
                             || self.is_moved_on(func, memory, inst)) =>
                 {
                     mark(self, inst.operands[0]);

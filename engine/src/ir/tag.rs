@@ -52,6 +52,25 @@ pub fn mark_exact(access: Value) {
     mark_word_with(access, EXACT);
 }
 
+/// The content of such a mark where the source has a number there, and no bytes of which it says nothing.
+const COUNT: &str = "number";
+
+/// The same of what is a number of the source in all that is known of it: the bits of a float may be in it where the program takes such, and nowhere else.
+pub fn mark_count(access: Value) {
+    mark_word_with(access, COUNT);
+}
+
+/// Whether an access is one of such a number.
+pub fn is_count(access: Value) -> bool {
+    is_word_with(access, COUNT)
+}
+
+/// Marks an access of what others access exactly: it is a number of the source if all of them say so.
+pub fn mark_exact_like(access: Value, others: &[Value]) {
+    let is_number = |other: &Value| is_count(*other) || is_told(*other);
+    if others.iter().all(is_number) { mark_count(access) } else { mark_exact(access) }
+}
+
 /// The content of such a mark where it is not known how wide the floats are: what is moved is an `f32`, or half of an `f64`, or none.
 const EITHER: &str = "either";
 
@@ -80,12 +99,17 @@ fn is_word_with(access: Value, content: &str) -> bool {
 
 /// Whether an access is one of a word whatever others say.
 pub fn is_firm(access: Value) -> bool {
-    [FIRM, EXACT, EITHER].iter().any(|content| is_word_with(access, content))
+    [FIRM, EXACT, COUNT, EITHER].iter().any(|content| is_word_with(access, content))
 }
 
 /// Whether an access is one of such a word.
 pub fn is_exact_word(access: Value) -> bool {
-    is_word_with(access, EXACT)
+    is_word_with(access, EXACT) || is_count(access)
+}
+
+/// Whether an access is a plain one that has no mark which says what it moves.
+pub fn is_untold(access: Value) -> bool {
+    !access.is_volatile() && !access.is_atomic() && !is_word(access) && !is_told(access)
 }
 
 /// Whether what an access reads or writes is as wide in the source.

@@ -12,6 +12,7 @@ mod exact;
 mod moves;
 mod places;
 mod shapes;
+mod swaps;
 mod types;
 
 use crate::analysis::bits::NARROWEST;

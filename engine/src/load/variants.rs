@@ -68,9 +68,10 @@ pub fn run(function: Function) {
             let again = builder.store(view, user.operand(1));
             again.set_alignment(user.alignment());
             let is_exact = |load: &Value| load.opcode() == Opcode::LLVMLoad && tag::is_exact(*load);
-            let is_number = tag::is_exact(user) || leaves.iter().all(|leaf| leaf.is_instruction() && is_exact(leaf));
+            let is_number = leaves.iter().all(|leaf| leaf.is_instruction() && is_exact(leaf));
             match is_kept {
-                _ if value.ty().is_int() && is_number => tag::mark_exact(again),
+                _ if value.ty().is_int() && tag::is_exact(user) => tag::mark_exact_like(again, &[user]),
+                _ if value.ty().is_int() && is_number => tag::mark_exact_like(again, &leaves),
                 true => tag::mark_firm(again),
                 false => tag::mark_word(again),
             }

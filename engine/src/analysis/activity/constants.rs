@@ -5,7 +5,7 @@
 //! and the adjoint goes nowhere. What stands beside a word that is read there its bits tell: zero where it may be a float. What is written there has no shadow, and
 //! must not depend on the inputs, which is checked at run time. That takes memory that is accessed through such pointers as floats, pointers or words. And it takes that nobody else makes them equal, which is checked of what the caller hands over.
 
-use super::{Activity, ParamActivity, float_of, is_marked, may_hold_floats};
+use super::{Activity, ParamActivity, float_of, may_hold_floats};
 use crate::analysis::globals::{is_as_it_began, may_be_of_floats};
 use crate::analysis::memory::{Memory, Object, ObjectId, ObjectSet};
 use crate::ir::{Callee, Func, InstId, Op, Val};
@@ -103,7 +103,7 @@ impl Activity {
         let inst = func.inst(load);
         matches!(inst.op, Op::Load)
             && self.needed[load.0 as usize]
-            && (self.is_word(Val::Inst(load)) || (is_marked(inst.value) && float_of(inst.ty).is_some()))
+            && (self.is_word(Val::Inst(load)) || (self.is_marked(inst.value) && float_of(inst.ty).is_some()))
     }
 
     /// Whether what an instruction does with memory that may be constant takes a shadow that tells floats from other things.
@@ -116,7 +116,7 @@ impl Activity {
                 let is_float = may_hold_floats(inst.ty) && self.is_active(Val::Inst(id));
                 let is_used = self.needed[id.0 as usize] || self.is_active(Val::Inst(id));
                 self.pieces[id.0 as usize]
-                    || (is_marked(inst.value)
+                    || (self.is_marked(inst.value)
                         && is_used
                         && !is_of_floats(inst.ty)
                         && !self.is_word_by_its_bits(id, func))

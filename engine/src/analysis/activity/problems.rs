@@ -1,7 +1,7 @@
 //! What speaks against the derivative of a function.
 
 use super::statics::is_static;
-use super::{Activity, ParamActivity, Users, holds_pointer, is_marked, leaves, may_hold_floats};
+use super::{Activity, ParamActivity, Users, holds_pointer, leaves, may_hold_floats};
 use crate::analysis::bits;
 use crate::analysis::globals::may_be_of_floats;
 use crate::analysis::memory::{self, Memory, Object, ObjectId, ObjectSet};
@@ -404,7 +404,7 @@ impl Activity {
                 let set = memory.points_to(address);
                 self.is_word(value)
                     && self.any_active(&set)
-                    && (self.float_bits_at(func, memory, address, func.ty(value)) || is_marked(inst.value))
+                    && (self.float_bits_at(func, memory, address, func.ty(value)) || self.is_marked(inst.value))
                     && !self.takes_words(func, memory, id)
             }
             Op::Phi | Op::Copy => false,

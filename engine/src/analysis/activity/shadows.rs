@@ -3,7 +3,7 @@
 //! A pointer through which active memory is accessed has a shadow, and so has all that it is made from. Memory from which such a pointer is
 //! loaded is *structural*: pointers that are stored there have shadows too.
 
-use super::{Activity, Interface, ParamActivity, holds_pointer, is_marked, may_hold_floats};
+use super::{Activity, Interface, ParamActivity, holds_pointer, may_hold_floats};
 use crate::analysis::bits::is_count_of_borrows;
 use crate::analysis::memory::{self, Memory, Object, ObjectId, ObjectSet, Spot};
 use crate::ir::table::is_table;
@@ -293,7 +293,7 @@ impl Activity {
         matches!(inst.op, Op::Load)
             && inst.ty.bits() == 64
             && !self.is_word(Val::Inst(id))
-            && !is_marked(inst.value)
+            && !self.is_marked(inst.value)
             && !tag::is_field(inst.value)
             && Tag::of(inst.value).is_none()
             && !func.users[id.0 as usize].iter().any(is_pointer)
@@ -317,7 +317,7 @@ impl Activity {
             let inst = func.inst(id);
             if matches!(inst.op, Op::Load)
                 && inst.ty.bits() == 64
-                && !is_marked(inst.value)
+                && !self.is_marked(inst.value)
                 && self.tag(id).is_none()
                 && self.is_beside_pointer(func, memory, inst.operands[0], -8)
                 && memory.points_to(inst.operands[0]).iter().all(|o| self.is_outside(memory, o))

@@ -20,7 +20,7 @@
 //! it is not known what lies at its place, it is *checked* when it is computed with that the word was no float: of structure value and
 //! shadow are equal, or at least both not zero.
 
-use super::{Activity, ParamActivity, is_marked, may_hold_floats};
+use super::{Activity, ParamActivity, may_hold_floats};
 use crate::analysis::bits::{NARROWEST, is_number_load as is_number, is_one_of_two};
 use crate::analysis::globals::may_be_of_floats;
 use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet, Spot};
@@ -303,7 +303,7 @@ impl Activity {
     fn find_pieces(&mut self, func: &Func, memory: &Memory) {
         for id in func.inst_ids() {
             let inst = func.inst(id);
-            if !matches!(inst.op, Op::Load) || !is_marked(inst.value) || !func.block(inst.block).returns {
+            if !matches!(inst.op, Op::Load) || !self.is_marked(inst.value) || !func.block(inst.block).returns {
                 continue;
             }
             if !self.any_active(&memory.points_to(inst.operands[0])) {
@@ -446,7 +446,7 @@ impl Activity {
         let ty = func.ty(value);
         if float_of(ty).is_none()
             || !self.any_active(&memory.points_to(address))
-            || !(self.float_bits_at(func, memory, address, ty) || is_marked(func.inst(store).value))
+            || !(self.float_bits_at(func, memory, address, ty) || self.is_marked(func.inst(store).value))
         {
             return;
         }
@@ -455,7 +455,7 @@ impl Activity {
         let may_be_float = |activity: &Activity, load: InstId| {
             let address = func.inst(load).operands[0];
             activity.float_bits_at(func, memory, address, ty)
-                || is_marked(func.inst(load).value)
+                || activity.is_marked(func.inst(load).value)
                 || (memory.moves_words(&memory.points_to(address)) && !is_number(func, load))
         };
         let of_words = leaves.iter().any(|leaf| match leaf {

@@ -10,13 +10,14 @@
 
 use super::moves::{End, type_of};
 use super::shapes::{Arm, Choice, Shape};
+use super::swaps::Swapping;
 use super::tell_record;
-use super::types::{Leaf, Run};
+use super::types::{Layouts, Leaf, Run};
 use crate::analysis::bits::NARROWEST;
 use crate::analysis::spot::said_alignment;
 use crate::analysis::widths::only_width;
 use crate::ir::tag;
-use crate::llvm::{Block, Builder, Function, IntPredicate, Linkage, Module, Opcode, Place, Value};
+use crate::llvm::{Block, Builder, Function, IntPredicate, Linkage, Module, Node, Opcode, Place, Value};
 use std::rc::Rc;
 
 /// So many leaves of a kind, and so many records in a row, are moved one by one; more of them by a loop.
@@ -29,9 +30,17 @@ pub struct Record {
     pub shape: Rc<Shape>,
     /// Its size in bytes.
     pub size: u64,
+    /// What lies between its parts goes with them: it is known of a part of something else, and there may be more.
+    pub has_more: bool,
 }
 
 impl Record {
+    /// What a type consists of.
+    pub fn of(ty: Node, layouts: &mut Layouts) -> Option<Record> {
+        // A variable may be declared to be of the type of one variant where it is of an enum that has others, in bytes that this one does not need.
+        Some(Record { shape: layouts.shape(ty)?, size: ty.size(), has_more: ty.is_variant() })
+    }
+
     /// Whether it is moved without a choice and without a loop.
     pub fn is_straight(&self) -> bool {
         let is_short = |run: &Run| run.count <= MOST || matches!(run.leaf, Leaf::Float(_));
@@ -45,8 +54,8 @@ enum Kind {
     One,
     /// So many of them are copied as a number of bytes says; the two places may overlap.
     Many(bool),
-    /// So many of them are swapped, by another function where it is no whole number of them.
-    Swap(Function),
+    /// So many of them are swapped.
+    Swap,
 }
 
 #[derive(Debug)]
@@ -81,10 +90,10 @@ impl Movers {
 
     /// Has a call that swaps records be one of a function that knows them.
     pub fn swap(&mut self, call: Value, record: &Record) {
-        if let Some(other) = call.called_function() {
-            let function = self.function(call, record, Kind::Swap(other), 1);
-            call.set_callee(function.value());
-        }
+        let mover = self.function(call, record, Kind::Swap, 1);
+        let swapping = Swapping::instead_of(call, record.size);
+        swapping.builder.call(mover, &swapping.function.params());
+        swapping.end();
     }
 
     fn function(&mut self, near: Value, record: &Record, kind: Kind, alignment: u64) -> Function {
@@ -152,7 +161,7 @@ pub fn write_copy(copy: Value, record: &Record) {
     builder.set_location_of(Some(copy));
     let function = copy.block().function();
     let writer = Writer { module: function.module(), function, builder, only_doubles: false };
-    writer.record(&record.shape, record.size, &to, &from);
+    writer.whole(record, &to, &from);
     copy.erase();
 }
 
@@ -169,13 +178,15 @@ impl Writer {
         self.function.append_block(name)
     }
 
-    /// Moves all bytes of a record. What lies between its parts goes with them: a variable may be declared to be of the type of one variant where it is of
-    /// an enum that has others, in bytes that this one does not need.
-    fn record(&self, shape: &Shape, size: u64, to: &End, from: &End) {
-        self.shape(shape, size, to, from);
-        let mut known = vec![false; size as usize];
-        shape.cover(&mut known);
-        self.unknown(&known, to, from);
+    /// Moves a record, with all bytes of it that may matter.
+    fn whole(&self, record: &Record, to: &End, from: &End) {
+        let Record { shape, size, has_more } = record;
+        self.shape(shape, *size, to, from);
+        if *has_more {
+            let mut known = vec![false; *size as usize];
+            shape.cover(&mut known);
+            self.unknown(&known, to, from);
+        }
     }
 
     fn shape(&self, shape: &Shape, size: u64, to: &End, from: &End) {
@@ -184,7 +195,7 @@ impl Writer {
         }
         for row in &shape.rows {
             let [to, from] = [to, from].map(|end| end.further(self.module, &self.builder, row.at));
-            self.times(row.count, row.size, &to, &from, &|to, from| self.record(&row.element, row.size, to, from));
+            self.times(row.count, row.size, &to, &from, &|to, from| self.shape(&row.element, row.size, to, from));
         }
         for choice in &shape.choices {
             self.choice(choice, size, to, from);
@@ -202,7 +213,14 @@ impl Writer {
                 at += 1;
                 continue;
             };
-            self.run(Run { at: at as u64, leaf: Leaf::Integer(width as u64), count: 1 }, to, from);
+            let [to, from] = [to, from].map(|end| end.further(self.module, &self.builder, at as u64));
+            let mark = match width {
+                8 => tag::mark_exact,
+                4 if !self.only_doubles => tag::mark_exact,
+                4 => tag::mark_told,
+                _ => tag::mark_number,
+            };
+            self.part(Leaf::Integer(width as u64), &to, &from, mark);
             at += width;
         }
     }
@@ -221,16 +239,20 @@ impl Writer {
     }
 
     fn leaf(&self, leaf: Leaf, to: &End, from: &End) {
+        let mark = match leaf {
+            Leaf::Integer(8) => tag::mark_count,
+            Leaf::Integer(4) if !self.only_doubles => tag::mark_count,
+            Leaf::Integer(bytes) if bytes < NARROWEST => tag::mark_number,
+            _ => tag::mark_told,
+        };
+        self.part(leaf, to, from, mark);
+    }
+
+    fn part(&self, leaf: Leaf, to: &End, from: &End, mark: fn(Value)) {
         let load = self.builder.load(type_of(self.module, leaf), from.address);
         from.align(load, 0);
         let store = self.builder.store(load, to.address);
         to.align(store, 0);
-        let mark = match leaf {
-            Leaf::Integer(8) => tag::mark_exact,
-            Leaf::Integer(4) if !self.only_doubles => tag::mark_exact,
-            Leaf::Integer(bytes) if bytes < NARROWEST => tag::mark_number,
-            _ => tag::mark_told,
-        };
         [load, store].into_iter().for_each(mark);
     }
 
@@ -321,8 +343,8 @@ impl Writer {
 }
 
 fn write_body(mover: &Mover, only_doubles: bool) {
-    let Mover { record: Record { shape, size }, kind, alignment, function } = mover;
-    let (function, size) = (*function, *size);
+    let Mover { record, kind, alignment, function } = mover;
+    let (function, size) = (*function, record.size);
     let module = function.module();
     let [to, from, bytes] = function.params()[..] else { return };
     let [to, from] = [to, from].map(|address| End { address, alignment: *alignment });
@@ -340,30 +362,23 @@ fn write_body(mover: &Mover, only_doubles: bool) {
         writer.count(count, &|turn| each(turn, count));
     };
     match kind {
-        Kind::One => writer.record(shape, size, &to, &from),
+        Kind::One => writer.whole(record, &to, &from),
         Kind::Many(may_overlap) => {
             // Those that are in the way of others are moved first.
             let is_back = may_overlap.then(|| builder.icmp(IntPredicate::LLVMIntUGT, to.address, from.address));
             times(&|turn, count| {
                 let from_the_end = || builder.sub(builder.sub(count, word.int_value(1)), turn);
                 let index = is_back.map_or(turn, |is_back| builder.select(is_back, from_the_end(), turn));
-                writer.record(shape, size, &writer.element(&to, index, size), &writer.element(&from, index, size));
+                writer.whole(record, &writer.element(&to, index, size), &writer.element(&from, index, size));
             });
         }
-        Kind::Swap(other) => {
+        Kind::Swap => {
             let spare = End { address: builder.alloca(module.context().int(8).array(size), "spare"), alignment: 1 };
-            let [whole, pieces] = ["whole", "pieces"].map(|name| writer.block(name));
-            let rest = builder.binary(Opcode::LLVMURem, bytes, word.int_value(size));
-            builder.cond_br(is_zero(rest), whole, pieces);
-            builder.position_at_end(pieces);
-            builder.call(*other, &[to.address, from.address, bytes]);
-            builder.br(exit);
-            builder.position_at_end(whole);
             times(&|turn, _| {
                 let [to, from] = [&to, &from].map(|end| writer.element(end, turn, size));
-                writer.record(shape, size, &spare, &to);
-                writer.record(shape, size, &to, &from);
-                writer.record(shape, size, &from, &spare);
+                writer.whole(record, &spare, &to);
+                writer.whole(record, &to, &from);
+                writer.whole(record, &from, &spare);
             });
         }
     }

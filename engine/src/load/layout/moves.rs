@@ -3,12 +3,13 @@
 use super::exact::{self, Movers, Record};
 use super::places::{Places, Typed, copied_bytes};
 use super::shapes::{Shape, narrow_bytes};
+use super::swaps::Swapping;
 use super::types::{self, Layouts, Leaf, Run, repeated};
 use super::{is_of_floats, mark_leaf, tell_record};
 use crate::analysis::bits::NARROWEST;
 use crate::analysis::spot::{linear, said_alignment};
 use crate::ir::tag;
-use crate::llvm::{Builder, CopyMap, Function, IntPredicate, Linkage, Module, Node, NodeKind, Opcode, Type, Value};
+use crate::llvm::{Builder, CopyMap, Function, IntPredicate, Module, Node, NodeKind, Opcode, Type, Value};
 use crate::load::overlaid;
 use crate::rule::Registry;
 use std::rc::Rc;
@@ -130,7 +131,7 @@ fn composed(parts: &[(u64, Node)], layouts: &mut Layouts, bytes: u64) -> Option<
     for (at, ty) in parts {
         shape.hold(&*layouts.shape(*ty)?, *at);
     }
-    of_use(Record { shape: Rc::new(shape), size: bytes })
+    of_use(Record { shape: Rc::new(shape), size: bytes, has_more: true })
 }
 
 /// The record that lies many times at some addresses, where all that is known of them agrees.
@@ -159,7 +160,7 @@ fn agreed(ends: &[Vec<Vec<Node>>], layouts: &mut Layouts) -> Option<Record> {
             if types.is_empty() || types.iter().all(is_of_bytes) {
                 continue;
             }
-            let records = types.iter().filter_map(|ty| Some(Record { shape: layouts.shape(*ty)?, size: ty.size() }));
+            let records = types.iter().filter_map(|ty| Record::of(*ty, layouts));
             // A variant without fields is as large as its enum.
             lists.push(records.filter(|record| *record.shape != Shape::default()).collect::<Vec<Record>>());
         }
@@ -434,48 +435,31 @@ impl End {
 
 /// Has a call that swaps rows of bytes swap records, as long as it swaps whole ones.
 fn write_swap(call: Value, runs: &[Run], record: u64) {
-    let module = call.block().function().module();
-    let context = module.context();
-    let (pointer, word) = (context.ptr(), call.operand(2).ty());
-    let function = module.add_function("ct.swap", context.void().function(&[pointer, pointer, word]));
-    function.set_linkage(Linkage::LLVMInternalLinkage);
-    let [one, other, size] = function.params()[..] else { return };
-    let [entry, pieces, whole, body, exit] =
-        ["entry", "pieces", "whole", "swap", "swapped"].map(|name| function.append_block(name));
-
-    let builder = Builder::at_end(entry);
-    let is_zero = |value: Value| (IntPredicate::LLVMIntEQ, value, word.zero());
-    let rest = builder.binary(Opcode::LLVMURem, size, word.int_value(record));
-    let (predicate, left, right) = is_zero(rest);
-    builder.cond_br(builder.icmp(predicate, left, right), whole, pieces);
-
-    builder.position_at_end(pieces);
-    if let Some(callee) = call.called_function() {
-        builder.call(callee, &[one, other, size]);
-    }
-    builder.br(exit);
-
-    builder.position_at_end(whole);
+    let swapping = Swapping::instead_of(call, record);
+    let (module, builder) = (swapping.function.module(), &swapping.builder);
+    let [one, other, size] = swapping.function.params()[..] else { return };
+    let word = size.ty();
+    let body = swapping.function.append_block("swap");
     let count = builder.binary(Opcode::LLVMUDiv, size, word.int_value(record));
-    let (predicate, left, right) = is_zero(count);
-    builder.cond_br(builder.icmp(predicate, left, right), exit, body);
+    let (whole, done) = (builder.block(), swapping.function.append_block("done"));
+    builder.cond_br(builder.icmp(IntPredicate::LLVMIntEQ, count, word.zero()), done, body);
 
     builder.position_at_end(body);
     let turn = builder.phi(word);
-    let ends = [one, other]
-        .map(|address| End { address: builder.gep(context.int(8).array(record), address, &[turn]), alignment: 1 });
-    let [first, second] = [0, 1].map(|end: usize| ends[end].load(module, &builder, runs));
-    ends[0].store(module, &builder, &second);
-    ends[1].store(module, &builder, &first);
+    let ends = [one, other].map(|address| End {
+        address: builder.gep(module.context().int(8).array(record), address, &[turn]),
+        alignment: 1,
+    });
+    let [first, second] = [0, 1].map(|end: usize| ends[end].load(module, builder, runs));
+    ends[0].store(module, builder, &second);
+    ends[1].store(module, builder, &first);
     let next = builder.add_exact(turn, word.int_value(1));
     turn.add_incoming(word.zero(), whole);
     turn.add_incoming(next, body);
-    builder.cond_br(builder.icmp(IntPredicate::LLVMIntEQ, next, count), exit, body);
+    builder.cond_br(builder.icmp(IntPredicate::LLVMIntEQ, next, count), done, body);
 
-    builder.position_at_end(exit);
-    builder.ret_void();
-
-    call.set_callee(function.value());
+    builder.position_at_end(done);
+    swapping.end();
 }
 
 /// The type of a leaf.

@@ -1,7 +1,7 @@
 //! Numbers of the source, from where they are put back to where they come from.
 //!
 //! `let key = unsafe { slot.assume_init_read() }; .. (key, value)`: of the slot (a `MaybeUninit<u64>`) the types say nothing, of the pair that it is put into they say that
-//! this is one number. Moved through no joint with anything else it was one before: no row of narrower floats.
+//! this is one number, which it was before: no row of narrower floats.
 
 use crate::ir::tag::{self, Tag};
 use crate::llvm::{Function, Opcode, Value};
@@ -13,17 +13,16 @@ pub fn run(function: Function) -> bool {
     let is_number = |store: &Value| {
         store.opcode() == Opcode::LLVMStore && store.operand(0).ty().is_int() && tag::is_exact_word(*store)
     };
-    let is_open = |leaf: &Value| {
-        leaf.is_instruction()
-            && leaf.opcode() == Opcode::LLVMLoad
-            && !leaf.is_volatile()
-            && !leaf.is_atomic()
-            && Tag::of(*leaf).is_none()
-            && !tag::is_word(*leaf)
-            && !tag::is_told(*leaf)
-    };
-    let open: Vec<Value> =
-        all().filter(is_number).filter_map(|store| leaves(store.operand(0))).flatten().filter(is_open).collect();
-    open.iter().for_each(|load| tag::mark_exact(*load));
-    !open.is_empty()
+    let is_load = |leaf: &Value| leaf.is_instruction() && leaf.opcode() == Opcode::LLVMLoad;
+    let mut found = false;
+    for store in all().filter(is_number) {
+        let value = store.operand(0);
+        // (What is cast is another number. In another variant what is loaded may be the bits of a float, and is used as such elsewhere.)
+        let all = leaves(value).unwrap_or_default().into_iter().filter(is_load);
+        for load in all.filter(|load| load.ty() == value.ty() && Tag::of(*load).is_none() && tag::is_untold(*load)) {
+            tag::mark_exact(load);
+            found = true;
+        }
+    }
+    found
 }

@@ -104,13 +104,14 @@ pub fn run(module: Module, root: Function, registry: &Registry, hints: &[u8]) ->
             if !loads.is_empty() {
                 let value = |id: &InstId| view.func.inst(*id).value;
                 // A number of the source is as wide where it is put.
-                let is_exact = loads.iter().all(|load| tag::is_exact(value(load)));
-                let open = loads.iter().map(value).filter(|load| !tag::is_firm(*load));
-                open.for_each(tag::mark_word);
-                if is_exact {
-                    tag::mark_exact(value(&store))
+                let loads: Vec<Value> = loads.iter().map(value).collect();
+                if loads.iter().all(|load| tag::is_exact(*load)) {
+                    tag::mark_exact_like(value(&store), &loads);
                 } else {
-                    tag::mark_word(value(&store))
+                    tag::mark_word(value(&store));
+                }
+                for load in loads.into_iter().filter(|load| !tag::is_firm(*load)) {
+                    if tag::is_told(load) { tag::mark_count(load) } else { tag::mark_word(load) }
                 }
                 changed = true;
             }

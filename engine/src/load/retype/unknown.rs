@@ -290,7 +290,7 @@ pub fn run(moves: &[Move], width: Option<Width>) -> bool {
         let is_whole = |width: &Width| u64::from(ty.bits() / 8).is_multiple_of(width.bytes());
         let Some(width) = own.or(width).filter(is_whole) else { continue };
         let mark = match width {
-            _ if own.is_some() => tag::mark_exact,
+            _ if own.is_some() => tag::mark_count,
             Width::Of(_) => tag::mark_word,
             Width::Either => tag::mark_either,
         };

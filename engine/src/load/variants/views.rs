@@ -121,7 +121,7 @@ impl Views {
             again.set_alignment(value.alignment());
             if ty.is_int() && !self.plain {
                 match self.firm {
-                    _ if value.ty() == ty && tag::is_exact(value) => tag::mark_exact(again),
+                    _ if value.ty() == ty && tag::is_exact(value) => tag::mark_exact_like(again, &[value]),
                     true => tag::mark_firm(again),
                     false => tag::mark_word(again),
                 }
