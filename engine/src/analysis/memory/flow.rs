@@ -223,16 +223,13 @@ impl Memory {
                 }
                 Op::Store => {
                     let found = self.found(func, inst.operands[0]);
-                    if !found.is_nothing() {
+                    if !found.is_nothing() && !is_update(func, inst) {
                         let ty = func.ty(inst.operands[0]);
                         let is_one = ty.is_pointer() || ty.is_int() && matches!(ty.bits(), 32 | 64);
-                        let news = !is_update(func, inst);
                         for object in self.points_to(inst.operands[1]).iter() {
                             let spot = if is_one { self.place(func, inst.operands[1], object) } else { None };
                             let place = spot.map(|spot| (spot, POINTER));
-                            if news {
-                                self.leave(object, place, &found);
-                            }
+                            self.leave(object, place, &found);
                             changed |= self.hold_within(object, place, &found);
                         }
                     }
@@ -454,19 +451,32 @@ fn is_counted(func: &Func, load: InstId, looks: &OnceCell<Looks>) -> bool {
     is_used && moves.into_iter().all(is_looked_at)
 }
 
-/// Whether a store changes a number that lies at its address (a count of references) by a constant.
+/// Whether a store changes a number that lies at its address (a count of references, the mark of a borrow) by a constant, or puts it back: whatever lies there leads
+/// where it did before.
 fn is_update(func: &Func, store: &Inst) -> bool {
-    let Val::Inst(value) = store.operands[0] else { return false };
-    let value = func.inst(value);
-    let reads_there = |val: &Val| match val {
-        Val::Inst(id) => {
-            let from = func.inst(*id);
-            matches!(from.op, Op::Load) && from.ty.is_int() && from.operands[0] == store.operands[1]
+    let (mut open, mut seen, mut reads_there) = (vec![store.operands[0]], HashSet::new(), false);
+    while let Some(val) = open.pop() {
+        let Val::Inst(id) = val else {
+            if matches!(val, Val::Const(value) if constant_bases(value).is_empty()) {
+                continue;
+            }
+            return false;
+        };
+        if !seen.insert(id) {
+            continue;
         }
-        _ => false,
-    };
-    matches!(value.op, Op::Integer(Opcode::LLVMAdd | Opcode::LLVMSub))
-        && matches!(&value.operands[..], [place, Val::Const(_)] if reads_there(place))
+        let inst = func.inst(id);
+        match inst.op {
+            Op::Load if inst.ty.is_int() && inst.operands[0] == store.operands[1] => reads_there = true,
+            Op::Phi | Op::Copy => open.extend(&inst.operands),
+            Op::Select => open.extend(&inst.operands[1..]),
+            Op::Integer(Opcode::LLVMAdd | Opcode::LLVMSub) if matches!(inst.operands[1], Val::Const(_)) => {
+                open.push(inst.operands[0]);
+            }
+            _ => return false,
+        }
+    }
+    reads_there
 }
 
 /// Whether a pointer leads to nothing at all and is never followed: null, the address of what has no size.
