@@ -98,6 +98,10 @@ const TEXT_PATHS: &[&str] = &[
     "core::fmt::UpperExp",
 ];
 
+/// What puts pointers to what is printed together, and is a function like any other: what it leaves where is no guess then.
+const ARGUMENTS_PATHS: &[&str] =
+    &["core::fmt::rt::Argument", "core::fmt::Arguments::new", "core::fmt::Arguments::from_str"];
+
 /// What else has to do with that.
 const FORMATTING_PATHS: &[&str] = &["core::fmt", "alloc::fmt"];
 
@@ -246,6 +250,7 @@ pub(crate) fn rows() -> Vec<EffectRow> {
     );
     rows.extend(PRIVATE_PATHS.iter().map(|path| (EffectPattern::Path(path), Effect::Private { writes_first: true })));
     rows.extend(TEXT_PATHS.iter().map(|path| (EffectPattern::Path(path), Effect::Text { again: true })));
+    rows.extend(ARGUMENTS_PATHS.iter().map(|path| (EffectPattern::Path(path), Effect::Plain)));
     rows.extend(FORMATTING_PATHS.iter().map(|path| (EffectPattern::Path(path), Effect::Text { again: false })));
     rows.extend(INACTIVE_PATHS.iter().chain(FASTRAND).map(|path| (EffectPattern::Path(path), Effect::Inactive)));
     rows.into_iter().map(|(pattern, effect)| EffectRow { pattern, effect }).collect()

@@ -4,6 +4,8 @@ use super::Path;
 /// What a call means for a derivative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Effect {
+    /// None of its own: it does what its body does, whatever a later row says of where it lies.
+    Plain,
     /// Runs once, in the forward sweep, as it is; nothing that it returns or writes carries a derivative.
     Inactive,
     /// The same of a function that makes text of what it is given: it leaves pointers to that text at most, and returns others only to what it is given.

@@ -146,7 +146,8 @@ impl Registry {
     pub fn effect(&self, symbol: &str) -> Option<Effect> {
         let path = Path::of_symbol(symbol);
         let symbol = if symbol.starts_with("llvm.") { symbol } else { plain(symbol) };
-        self.effects.iter().find(|row| row.applies(symbol, path.as_ref())).map(|row| row.effect)
+        let row = self.effects.iter().find(|row| row.applies(symbol, path.as_ref()));
+        row.map(|row| row.effect).filter(|effect| *effect != Effect::Plain)
     }
 
     /// What stands for a function where a derivative is made of it.
