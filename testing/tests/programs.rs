@@ -16,6 +16,7 @@ use testing::{assert_close, functional, scalar};
 
 mod programs {
     mod books;
+    mod borrowed_layers;
     mod caches;
     mod calls_by_name;
     mod cloned_tokens;
@@ -30,6 +31,7 @@ mod programs {
     mod expressions;
     mod handed_by_objects;
     mod items;
+    mod kept_bits;
     mod layers;
     mod looked_up;
     mod machines;
@@ -52,6 +54,7 @@ mod programs {
     mod pieces_of_variants;
     mod programs_of_enums;
     mod queues;
+    mod records_in_place;
     mod reused_blocks;
     mod scenes;
     mod searches;

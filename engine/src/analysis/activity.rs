@@ -115,8 +115,8 @@ pub struct Activity {
     written: ObjectSet,
     result: bool,
     fixed: bool,
-    /// What the source has as a number is none of a float's bits: the program keeps no such bits.
-    has_plain_numbers: bool,
+    /// Where what the source has as a number may be the bits of a float all the same; nothing where it may be anywhere.
+    of_bits: Option<ObjectSet>,
     /// Loads that tell a variant which must be the same in the shadow.
     tags: HashMap<InstId, Tag>,
     /// Loads of capacities that must be the same in the shadow.
@@ -165,7 +165,7 @@ fn analyze_with(func: &Func, memory: &Memory, interface: &Interface, met: &Objec
         written: ObjectSet::default(),
         result: interface.result,
         fixed: interface.fixed,
-        has_plain_numbers: func.inst_ids().any(|id| tag::is_count(func.inst(id).value)) && !keeps_bits(func.module()),
+        of_bits: of_bits(func, memory, interface),
         tags: HashMap::new(),
         capacities: HashSet::new(),
         apart: HashSet::new(),
@@ -193,6 +193,23 @@ fn analyze_with(func: &Func, memory: &Memory, interface: &Interface, met: &Objec
     activity.find_words(func, memory);
     activity.find_shadows(func, memory, interface);
     activity
+}
+
+/// Where what the source has as a number may be the bits of a float, as far as types and places tell; nothing where it may be anywhere, or no number is told apart.
+/// (Of memory that is neither the function's own nor the user's nobody tells here what was put there.)
+fn of_bits(func: &Func, memory: &Memory, interface: &Interface) -> Option<ObjectSet> {
+    let is_users = |(param, [direct, behind]): (&ParamActivity, &[Users; 2])| {
+        *param != ParamActivity::Dup || (direct.structure && behind.structure)
+    };
+    let knows_all = interface.params.iter().zip(&interface.outside).all(is_users);
+    let has_numbers = || func.inst_ids().any(|id| tag::is_count(func.inst(id).value));
+    if !knows_all || !has_numbers() || keeps_bits(func.module()) {
+        return None;
+    }
+    let mut found = ObjectSet::default();
+    let all = (0..memory.objects.len() as u32).map(ObjectId);
+    all.filter(|object| memory.is_mixed(*object)).for_each(|object| _ = found.insert(object));
+    Some(found)
 }
 
 /// Whether words as wide as a type are moved from or to an address.
@@ -410,7 +427,7 @@ impl Activity {
                             // (What is said to be a byte is followed with the bits, should it be one of a float.)
                             || (self.float_bound[id.0 as usize] && !is_byte(inst))
                             || self.float_bits_at(func, memory, inst.operands[0], inst.ty)
-                            || self.is_marked_word(inst.value, inst.ty)
+                            || (float_of(inst.ty).is_some() && self.loads_word(memory, inst))
                             || self.is_loaded_word(func, memory, id))
                 }
                 Op::Store => {
@@ -470,6 +487,7 @@ impl Activity {
                 self.varied[id.0 as usize] = true;
                 changed = true;
             }
+            changed |= self.move_bits(func, memory, id);
         }
         changed
     }
@@ -562,13 +580,45 @@ impl Activity {
         })
     }
 
-    /// Whether an access is one of a word of which nothing tells what it is.
-    fn is_marked(&self, access: Value) -> bool {
-        tag::is_word(access) && !(self.has_plain_numbers && tag::is_count(access))
+    /// Whether a number of the source is loaded from where the bits of no float are. (Where the user has a number nobody can put any, as its shadow has no adjoint.)
+    fn loads_plain_number(&self, memory: &Memory, load: &Inst) -> bool {
+        let is_users = |object: ObjectId| memory.objects[object.0 as usize].param().is_some();
+        let is_plain = |of_bits: &ObjectSet| {
+            !memory.points_to_any(load.operands[0], |object| !is_users(object) && of_bits.contains(object))
+        };
+        tag::is_count(load.value) && self.of_bits.as_ref().is_some_and(is_plain)
     }
 
-    fn is_marked_word(&self, access: Value, ty: crate::llvm::Type) -> bool {
-        float_of(ty).is_some() && self.is_marked(access)
+    /// Whether a load is one of a word of which nothing tells what it is.
+    fn loads_word(&self, memory: &Memory, load: &Inst) -> bool {
+        tag::is_word(load.value) && !self.loads_plain_number(memory, load)
+    }
+
+    /// Enters where an instruction puts what may be the bits of a float; true where that is news.
+    fn move_bits(&mut self, func: &Func, memory: &Memory, id: InstId) -> bool {
+        let Some(mut of_bits) = self.of_bits.take() else { return false };
+        let before = of_bits.clone();
+        let inst = func.inst(id);
+        let is_bits = |val: &Val| self.is_varied(*val) && !func.ty(*val).is_float_or_vector();
+        let holds_bits = |of_bits: &ObjectSet, set: &ObjectSet| set.iter().any(|object| of_bits.contains(object));
+        match &inst.op {
+            Op::Store if is_bits(&inst.operands[0]) => _ = of_bits.union(&memory.points_to(inst.operands[1])),
+            Op::MemCopy if holds_bits(&of_bits, &memory.points_to(inst.operands[1])) => {
+                of_bits.union(&memory.points_to(inst.operands[0]));
+            }
+            Op::Call(_) => {
+                let takes_bits = inst.operands.iter().any(is_bits);
+                for (to, origin) in &memory.effects(id).moves {
+                    if (origin.of_operands && takes_bits) || holds_bits(&of_bits, &origin.from) {
+                        of_bits.union(to);
+                    }
+                }
+            }
+            _ => {}
+        }
+        let is_new = of_bits != before;
+        self.of_bits = Some(of_bits);
+        is_new
     }
 
     /// Whether an integer is loaded from the very place of words that may be floats, in a local: all that is there the function itself has put there.
@@ -577,6 +627,7 @@ impl Activity {
         let address = inst.operands[0];
         let is_local = |o: memory::ObjectId| matches!(memory.objects[o.0 as usize], memory::Object::Stack(_));
         float_of(inst.ty).is_some()
+            && !self.loads_plain_number(memory, inst)
             && memory.points_to(address).iter().all(is_local)
             && reads_words_at(func, memory, address, inst.ty)
     }
@@ -645,7 +696,7 @@ impl Activity {
                             || self.float_bits_at(func, memory, inst.operands[1], func.ty(inst.operands[0]))
                             || (self.is_varied(inst.operands[0])
                                 && words::reads_float(func, memory, inst.operands[0]))
-                            || self.is_marked_word(inst.value, func.ty(inst.operands[0]))
+                            || (float_of(func.ty(inst.operands[0])).is_some() && tag::is_word(inst.value))
                             || self.is_moved_on(func, memory, inst)) =>
                 {
                     mark(self, inst.operands[0]);

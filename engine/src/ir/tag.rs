@@ -109,7 +109,7 @@ pub fn is_exact_word(access: Value) -> bool {
 
 /// Whether an access is a plain one that has no mark which says what it moves.
 pub fn is_untold(access: Value) -> bool {
-    !access.is_volatile() && !access.is_atomic() && !is_word(access) && !is_told(access)
+    access.is_plain() && !is_word(access) && !is_told(access)
 }
 
 /// Whether what an access reads or writes is as wide in the source.

@@ -99,7 +99,7 @@ fn access_of(module: Module, instruction: Value) -> Option<(Value, Access)> {
         Opcode::LLVMStore => (instruction.operand(1), instruction.operand(0).ty()),
         _ => return None,
     };
-    if !(ty.is_int() || ty.is_float()) || instruction.is_volatile() || instruction.is_atomic() {
+    if !(ty.is_int() || ty.is_float()) || !instruction.is_plain() {
         return None;
     }
     let (base, at) = place_of(address);

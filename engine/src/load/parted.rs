@@ -213,7 +213,7 @@ pub fn is_count(value: Value) -> bool {
 fn part(module: Module, store: Value) -> Option<()> {
     let size = module.store_size_of(store.operand(0).ty());
     let is_scalar = store.operand(0).ty().is_float() || store.operand(0).ty().is_int();
-    if store.is_volatile() || store.is_atomic() || !is_scalar || !matches!(size, 4 | 8) {
+    if !store.is_plain() || !is_scalar || !matches!(size, 4 | 8) {
         return None;
     }
     if let Some(number) = mark(module, store.operand(0)) {

@@ -273,7 +273,7 @@ impl Classes {
             Opcode::LLVMLoad | Opcode::LLVMStore => {
                 let stored = inst.value.opcode() == Opcode::LLVMStore;
                 // What tells a variant is no float, whatever lies there in another one.
-                let simple = !inst.value.is_volatile() && !inst.value.is_atomic() && Tag::of(inst.value).is_none();
+                let simple = inst.value.is_plain() && Tag::of(inst.value).is_none();
                 let address = inst.operands[usize::from(stored)];
                 if tag::is_firm(inst.value) || (stored && is_count(inst.value.operand(0))) {
                     self.note(own, |facts, _| facts.word = true);

@@ -20,7 +20,7 @@ pub fn run(function: Function) -> bool {
 fn apart(store: Value) -> Option<()> {
     let address = store.operand(1);
     let is_join = address.is_instruction() && address.opcode() == Opcode::LLVMPHI && address.block() == store.block();
-    if !is_join || store.is_volatile() || store.is_atomic() {
+    if !is_join || !store.is_plain() {
         return None;
     }
     let incoming = address.incoming();

@@ -20,7 +20,7 @@ use views::{Views, erase_unused, leaves};
 
 /// Makes words of such moves, in one function.
 pub fn run(function: Function) {
-    let is_plain = |i: &Value| !i.is_volatile() && !i.is_atomic();
+    let is_plain = |i: &Value| i.is_plain();
     let all = || function.blocks().into_iter().flat_map(|b| b.instructions());
     // What the source says to be a float or a pointer is one.
     let is_known = |i: Value, ty: Type| !ty.is_int() && tag::is_told(i);

@@ -212,7 +212,7 @@ fn selector(facts: &Facts, block: BlockId) -> Option<Way> {
 /// Whether what a load reads is still there in the reverse sweep.
 pub fn is_stable(facts: &Facts, load: InstId) -> bool {
     let inst = facts.func.inst(load);
-    if inst.value.is_volatile() || inst.value.is_atomic() {
+    if !inst.value.is_plain() {
         return false;
     }
     let set = facts.memory.points_to(inst.operands[0]);

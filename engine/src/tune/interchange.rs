@@ -113,7 +113,7 @@ impl Nest {
 
     fn is_right(&self) -> bool {
         let apart = |a: Value, b: Value| are_apart(self.function, a, b);
-        let is = |i: &Value, opcode: Opcode| i.opcode() == opcode && !i.is_volatile() && !i.is_atomic();
+        let is = |i: &Value, opcode: Opcode| i.opcode() == opcode && i.is_plain();
         let (mut reads, mut sums) = (Vec::new(), Vec::new());
         let body = self.inner.instructions();
         for instruction in &body {

@@ -110,6 +110,10 @@ impl Value {
     pub fn is_volatile(self) -> bool {
         unsafe { LLVMGetVolatile(self.0) != 0 }
     }
+    /// Whether a load or store is neither volatile nor atomic.
+    pub fn is_plain(self) -> bool {
+        !self.is_volatile() && !self.is_atomic()
+    }
     /// Makes a load or store one that no optimiser touches, or an ordinary one.
     pub fn set_volatile(self, is_volatile: bool) {
         unsafe { LLVMSetVolatile(self.0, i32::from(is_volatile)) }

@@ -65,7 +65,48 @@ fn logged(value: f64, log: &mut dyn std::io::Write) -> std::io::Result<()> {
 }
 
 // Valgrind sees whether the buffers are given back.
+trait Term {
+    fn value(&self, x: &[f64]) -> f64;
+}
+
+struct Offset(f64);
+
+impl Term for Offset {
+    fn value(&self, x: &[f64]) -> f64 {
+        x[1] - self.0
+    }
+}
+
+struct Named {
+    name: &'static str,
+    term: Box<dyn Term>,
+}
+
 functional! {
+    fn what_lies_beside_an_object_is_printed(x: &[f64]) -> f64 {
+        let named = |name, offset| Named { name, term: Box::new(Offset(offset)) };
+        let mut sum = 0.0;
+        for named in &vec![named("first", x[0] * x[0]), named("second", x[2])] {
+            sum += named.term.value(x).sin();
+            println!("{} {sum}", named.name);
+        }
+        sum
+    }
+    at [0.3, 0.7, 1.1];
+
+    fn the_names_of_closures_are_printed(x: &[f64]) -> f64 {
+        type Named<'a> = (&'a str, Box<dyn Fn(&[f64]) -> f64>);
+        let last = x[2];
+        let terms: Vec<Named> = vec![("first", Box::new(|x| x[0].exp())), ("second", Box::new(move |x| x[1] - last))];
+        let mut sum = 0.0;
+        for (name, term) in &terms {
+            sum += term(x).sin();
+            eprintln!("{name}");
+        }
+        sum
+    }
+    at [0.3, 0.7, 1.1];
+
     fn a_function_may_have_buffers_of_output(x: &[f64]) -> f64 {
         use std::io::{BufWriter, Cursor, LineWriter, Write, sink};
         let (mut all, mut lines) = (BufWriter::new(sink()), LineWriter::new(sink()));

@@ -2,7 +2,7 @@
 
 use crate::functional;
 use std::cmp::Ordering;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, VecDeque};
 
 /// A float that is ordered.
 #[derive(Clone, Copy, PartialEq)]
@@ -53,6 +53,19 @@ impl Ord for Order {
 }
 
 functional! {
+    fn the_last_of_a_queue_are_sorted_where_they_lie(x: &[f64]) -> f64 {
+        let mut window = VecDeque::with_capacity(3);
+        for v in x {
+            if window.len() == 3 {
+                window.pop_front();
+            }
+            window.push_back(*v);
+        }
+        window.make_contiguous().sort_by(|a, b| b.total_cmp(a));
+        window[0] * window[1] - window[2].sin()
+    }
+    at [0.3, 0.7, -0.2, 1.1, 0.5];
+
     fn a_stable_sort(x: &[f64]) -> f64 {
         let mut v = x.to_vec();
         v.sort_by(|a, b| a.partial_cmp(b).unwrap());

@@ -8,6 +8,7 @@
 use super::{Activity, ParamActivity, float_of, may_hold_floats};
 use crate::analysis::globals::{is_as_it_began, may_be_of_floats};
 use crate::analysis::memory::{Memory, Object, ObjectId, ObjectSet};
+use crate::ir::tag;
 use crate::ir::{Callee, Func, InstId, Op, Val};
 use crate::llvm::Type;
 
@@ -103,7 +104,7 @@ impl Activity {
         let inst = func.inst(load);
         matches!(inst.op, Op::Load)
             && self.needed[load.0 as usize]
-            && (self.is_word(Val::Inst(load)) || (self.is_marked(inst.value) && float_of(inst.ty).is_some()))
+            && (self.is_word(Val::Inst(load)) || (tag::is_word(inst.value) && float_of(inst.ty).is_some()))
     }
 
     /// Whether what an instruction does with memory that may be constant takes a shadow that tells floats from other things.
@@ -116,7 +117,7 @@ impl Activity {
                 let is_float = may_hold_floats(inst.ty) && self.is_active(Val::Inst(id));
                 let is_used = self.needed[id.0 as usize] || self.is_active(Val::Inst(id));
                 self.pieces[id.0 as usize]
-                    || (self.is_marked(inst.value)
+                    || (tag::is_word(inst.value)
                         && is_used
                         && !is_of_floats(inst.ty)
                         && !self.is_word_by_its_bits(id, func))

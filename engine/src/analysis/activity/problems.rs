@@ -404,7 +404,7 @@ impl Activity {
                 let set = memory.points_to(address);
                 self.is_word(value)
                     && self.any_active(&set)
-                    && (self.float_bits_at(func, memory, address, func.ty(value)) || self.is_marked(inst.value))
+                    && (self.float_bits_at(func, memory, address, func.ty(value)) || tag::is_word(inst.value))
                     && !self.takes_words(func, memory, id)
             }
             Op::Phi | Op::Copy => false,

@@ -293,7 +293,7 @@ impl Activity {
         matches!(inst.op, Op::Load)
             && inst.ty.bits() == 64
             && !self.is_word(Val::Inst(id))
-            && !self.is_marked(inst.value)
+            && !tag::is_word(inst.value)
             && !tag::is_field(inst.value)
             && Tag::of(inst.value).is_none()
             && !func.users[id.0 as usize].iter().any(is_pointer)
@@ -317,7 +317,7 @@ impl Activity {
             let inst = func.inst(id);
             if matches!(inst.op, Op::Load)
                 && inst.ty.bits() == 64
-                && !self.is_marked(inst.value)
+                && !tag::is_word(inst.value)
                 && self.tag(id).is_none()
                 && self.is_beside_pointer(func, memory, inst.operands[0], -8)
                 && memory.points_to(inst.operands[0]).iter().all(|o| self.is_outside(memory, o))

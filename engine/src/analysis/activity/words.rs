@@ -25,7 +25,7 @@ use crate::analysis::bits::{NARROWEST, is_number_load as is_number, is_one_of_tw
 use crate::analysis::globals::may_be_of_floats;
 use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet, Spot};
 use crate::analysis::spot::place_of;
-use crate::ir::tag::{is_either, is_exact};
+use crate::ir::tag::{self, is_either, is_exact};
 use crate::ir::{Func, InstId, Op, Val};
 use crate::llvm::{Opcode, Type, Value};
 use std::collections::HashSet;
@@ -258,7 +258,7 @@ impl Activity {
                 continue;
             }
             self.words[id.0 as usize] = match inst.op {
-                Op::Load => !inst.value.is_volatile() && !inst.value.is_atomic() && self.holds_words(func, memory, id),
+                Op::Load => inst.value.is_plain() && self.holds_words(func, memory, id),
                 Op::Phi | Op::Copy | Op::Select => true,
                 _ => false,
             };
@@ -303,7 +303,7 @@ impl Activity {
     fn find_pieces(&mut self, func: &Func, memory: &Memory) {
         for id in func.inst_ids() {
             let inst = func.inst(id);
-            if !matches!(inst.op, Op::Load) || !self.is_marked(inst.value) || !func.block(inst.block).returns {
+            if !matches!(inst.op, Op::Load) || !self.loads_word(memory, inst) || !func.block(inst.block).returns {
                 continue;
             }
             if !self.any_active(&memory.points_to(inst.operands[0])) {
@@ -446,7 +446,7 @@ impl Activity {
         let ty = func.ty(value);
         if float_of(ty).is_none()
             || !self.any_active(&memory.points_to(address))
-            || !(self.float_bits_at(func, memory, address, ty) || self.is_marked(func.inst(store).value))
+            || !(self.float_bits_at(func, memory, address, ty) || tag::is_word(func.inst(store).value))
         {
             return;
         }
@@ -455,8 +455,9 @@ impl Activity {
         let may_be_float = |activity: &Activity, load: InstId| {
             let address = func.inst(load).operands[0];
             activity.float_bits_at(func, memory, address, ty)
-                || activity.is_marked(func.inst(load).value)
-                || (memory.moves_words(&memory.points_to(address)) && !is_number(func, load))
+                || (!activity.loads_plain_number(memory, func.inst(load))
+                    && (tag::is_word(func.inst(load).value)
+                        || (memory.moves_words(&memory.points_to(address)) && !is_number(func, load))))
         };
         let of_words = leaves.iter().any(|leaf| match leaf {
             Val::Inst(id) if matches!(func.inst(*id).op, Op::Load) && !self.pieces[id.0 as usize] => {

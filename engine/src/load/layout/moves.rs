@@ -198,7 +198,7 @@ fn tell(places: &Places, layouts: &mut Layouts, access: Value, new: Value) {
         Opcode::LLVMStore => (access.operand(1), access.operand(0).ty()),
         _ => return,
     };
-    if access.is_volatile() || access.is_atomic() || !(ty.is_int() || ty.is_float() || ty.is_pointer()) {
+    if !access.is_plain() || !(ty.is_int() || ty.is_float() || ty.is_pointer()) {
         return;
     }
     let bytes = access.block().function().module().store_size_of(ty);
@@ -361,8 +361,7 @@ fn accessed(instruction: Value) -> Option<(Value, Type)> {
         Opcode::LLVMStore => (instruction.operand(1), instruction.operand(0).ty()),
         _ => return None,
     };
-    let is_plain = !instruction.is_volatile() && !instruction.is_atomic();
-    (is_plain && ty.is_int() && matches!(ty.bits(), 8 | 16 | 32 | 64 | 128)).then_some((address, ty))
+    (instruction.is_plain() && ty.is_int() && matches!(ty.bits(), 8 | 16 | 32 | 64 | 128)).then_some((address, ty))
 }
 
 /// Has a copy say what it moves.

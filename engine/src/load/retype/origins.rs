@@ -172,10 +172,6 @@ fn tell(views: &mut [View], caller: usize) -> bool {
     news
 }
 
-fn is_plain(access: Value) -> bool {
-    !access.is_volatile() && !access.is_atomic()
-}
-
 impl View {
     fn of(function: Function, registry: &Registry, summaries: &Summaries) -> View {
         let func = Func::load(function, registry);
@@ -246,7 +242,7 @@ impl View {
         let is_load = |leaf: Val| match leaf {
             Val::Inst(id) if matches!(self.func.inst(id).op, Op::Load) => {
                 let load = self.func.inst(id).value;
-                (is_plain(load) && Tag::of(load).is_none() && !is_known(id, load)).then_some(id)
+                (load.is_plain() && Tag::of(load).is_none() && !is_known(id, load)).then_some(id)
             }
             _ => None,
         };
@@ -259,7 +255,7 @@ impl View {
         for id in self.func.inst_ids() {
             let inst = self.func.inst(id);
             if !matches!(inst.op, Op::Store)
-                || !is_plain(inst.value)
+                || !inst.value.is_plain()
                 || float_of(self.func.ty(inst.operands[0])).is_none()
             {
                 continue;
@@ -285,7 +281,7 @@ impl View {
         let mut found = Vec::new();
         for id in self.func.inst_ids() {
             let inst = self.func.inst(id);
-            if !matches!(inst.op, Op::Store) || !is_plain(inst.value) || !self.func.ty(inst.operands[0]).is_pointer() {
+            if !matches!(inst.op, Op::Store) || !inst.value.is_plain() || !self.func.ty(inst.operands[0]).is_pointer() {
                 continue;
             }
             // What the source has as a pointer, in the variant where it is moved, is one.

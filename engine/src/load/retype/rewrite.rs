@@ -107,7 +107,7 @@ fn is_pack(value: Value) -> bool {
 
 fn is_move(value: Value) -> bool {
     match value.opcode() {
-        Opcode::LLVMLoad | Opcode::LLVMStore => !value.is_volatile() && !value.is_atomic(),
+        Opcode::LLVMLoad | Opcode::LLVMStore => value.is_plain(),
         Opcode::LLVMPHI | Opcode::LLVMFreeze => true,
         Opcode::LLVMSelect => value.operand(0).ty().is_int(),
         _ => sign_operation(value).is_some(),

@@ -106,7 +106,7 @@ pub fn pointers(func: &Func, memory: &Memory, evidence: &Evidence) -> Vec<Value>
     let is_pointer =
         |value: Value| value.ty().is_pointer() || (value.is_instruction() && value.opcode() == Opcode::LLVMPtrToInt);
     let stores = func.inst_ids().map(|id| func.inst(id)).filter(|inst| matches!(inst.op, Op::Store));
-    let stores = stores.map(|inst| inst.value).filter(|store| !store.is_volatile() && !store.is_atomic());
+    let stores = stores.map(|inst| inst.value).filter(|store: &Value| store.is_plain());
     stores
         .filter(|store| is_pointer(store.operand(0)))
         .filter(|store| {
@@ -120,8 +120,7 @@ pub fn pointers(func: &Func, memory: &Memory, evidence: &Evidence) -> Vec<Value>
 pub fn floats(func: &Func, summaries: &Summaries, is_root: bool) -> Vec<Value> {
     let is_float = |id: &InstId| {
         let inst = func.inst(*id);
-        let plain = |store: Value| !store.is_volatile() && !store.is_atomic();
-        matches!(inst.op, Op::Store) && func.ty(inst.operands[0]).is_float() && plain(inst.value)
+        matches!(inst.op, Op::Store) && func.ty(inst.operands[0]).is_float() && inst.value.is_plain()
     };
     let is_load = |leaf: &Value| leaf.is_instruction() && leaf.opcode() == Opcode::LLVMLoad && leaf.ty().is_float();
     let is_moved =
@@ -235,7 +234,7 @@ fn store_as(stores: &[Value], mut views: Views, mark: fn(Value)) {
 /// The stores of what is loaded, where it has no other use.
 fn stores_of(func: &Func, id: InstId) -> Option<Vec<InstId>> {
     let inst = func.inst(id);
-    let plain = |value: Value| !value.is_volatile() && !value.is_atomic() && !tag::is_word(value);
+    let plain = |value: Value| value.is_plain() && !tag::is_word(value);
     let is_load = matches!(inst.op, Op::Load) && inst.ty.is_int() && plain(inst.value) && Tag::of(inst.value).is_none();
     if !is_load || !inst.ty.bits().is_multiple_of(32) {
         return None;
@@ -251,9 +250,8 @@ fn stores_of(func: &Func, id: InstId) -> Option<Vec<InstId>> {
 /// Takes apart words that are wider than any float of the program: what lies beside the mark of a variant, say, may be two floats in another. True where there were
 /// any.
 pub fn halve(function: Function) -> bool {
-    let is_wide = |access: &Value, ty: Type| {
-        ty.is_int() && ty.bits() == 64 && !access.is_volatile() && !access.is_atomic() && is_open_word(*access)
-    };
+    let is_wide =
+        |access: &Value, ty: Type| ty.is_int() && ty.bits() == 64 && access.is_plain() && is_open_word(*access);
     let is_moved_to = |load: Value, user: &Value| {
         user.opcode() == Opcode::LLVMStore && user.operand(0) == load && is_wide(user, load.ty())
     };

@@ -74,7 +74,7 @@ impl Uses {
             for user in address.users() {
                 match user.opcode() {
                     Opcode::LLVMGetElementPtr => open.push((user, at.checked_add_signed(offset_of(module, user)?)?)),
-                    Opcode::LLVMLoad if !user.is_volatile() && !user.is_atomic() => {
+                    Opcode::LLVMLoad if user.is_plain() => {
                         fits &= add(module, &mut parts, at, user.ty());
                     }
                     Opcode::LLVMStore

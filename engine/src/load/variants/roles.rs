@@ -175,7 +175,7 @@ impl Place {
 }
 
 fn is_plain(access: &Value) -> bool {
-    !matches!(access.opcode(), Opcode::LLVMLoad | Opcode::LLVMStore) || !access.is_volatile() && !access.is_atomic()
+    !matches!(access.opcode(), Opcode::LLVMLoad | Opcode::LLVMStore) || access.is_plain()
 }
 
 fn is_plain_load(value: &Value) -> bool {

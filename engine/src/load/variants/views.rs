@@ -40,7 +40,7 @@ fn cast(value: Value) -> Option<Value> {
 }
 
 fn is_plain_load(value: Value) -> bool {
-    value.is_instruction() && value.opcode() == Opcode::LLVMLoad && !value.is_volatile() && !value.is_atomic()
+    value.is_instruction() && value.opcode() == Opcode::LLVMLoad && value.is_plain()
 }
 
 /// Where a value comes from through joins and casts; nothing where it cannot be a word, or too many are joined.

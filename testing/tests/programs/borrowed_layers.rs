@@ -1,0 +1,121 @@
+//! Vectors of `Rc<RefCell<..>>` that are borrowed in loops: the marks of the borrows change by one and lead nowhere.
+
+use cotangent::{Shadow, autodiff, zeroed};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+#[derive(Shadow)]
+struct Linear {
+    weights: Rc<RefCell<Vec<f64>>>,
+    offsets: Rc<RefCell<Vec<f64>>>,
+}
+
+impl Linear {
+    fn new(weights: &[f64], offsets: &[f64]) -> Linear {
+        let shared = |values: &[f64]| Rc::new(RefCell::new(values.to_vec()));
+        Linear { weights: shared(weights), offsets: shared(offsets) }
+    }
+
+    fn run(&self, x: &[f64]) -> Vec<f64> {
+        let weights = self.weights.borrow();
+        x.iter().zip(weights.iter()).map(|(a, b)| a * b).collect()
+    }
+}
+
+#[autodiff(d_folded, Reverse, Duplicated, Const, Active)]
+fn folded(layers: &Vec<Linear>, x: &[f64]) -> f64 {
+    layers.iter().fold(x.to_vec(), |h, layer| layer.run(&h))[0]
+}
+
+#[autodiff(d_looped, Reverse, Duplicated, Active)]
+fn looped(layers: &Vec<Linear>) -> f64 {
+    let mut x = vec![0.5, 2.0];
+    for layer in layers {
+        let (weights, offsets) = (layer.weights.borrow(), layer.offsets.borrow());
+        x = x.iter().zip(weights.iter()).zip(offsets.iter()).map(|((a, w), b)| a * w + b).collect();
+    }
+    x.iter().sum()
+}
+
+fn layers() -> Vec<Linear> {
+    vec![Linear::new(&[2.0, 3.0], &[0.5, 0.25]), Linear::new(&[5.0, 7.0], &[1.0, -1.0])]
+}
+
+#[test]
+fn layers_are_folded() {
+    let model = layers();
+    let mut shadow = zeroed(&model);
+    assert_eq!(d_folded(&model, &mut shadow, &[1.5, 1.0], 1.0), 15.0);
+    assert_eq!(*shadow[0].weights.borrow(), [7.5, 0.0]);
+    assert_eq!(*shadow[1].weights.borrow(), [3.0, 0.0]);
+}
+
+#[test]
+fn two_parts_of_a_layer_are_borrowed_at_once() {
+    let model = layers();
+    let mut shadow = zeroed(&model);
+    assert_eq!(d_looped(&model, &mut shadow, 1.0), 5.0 * 1.5 + 7.0 * 6.25);
+    assert_eq!(*shadow[0].weights.borrow(), [2.5, 14.0]);
+    assert_eq!(*shadow[0].offsets.borrow(), [5.0, 7.0]);
+    assert_eq!(*shadow[1].weights.borrow(), [1.5, 6.25]);
+    assert_eq!(*shadow[1].offsets.borrow(), [1.0, 1.0]);
+}
+
+#[derive(Shadow)]
+struct Tank {
+    level: f64,
+    history: Vec<f64>,
+}
+
+#[derive(Shadow)]
+struct Plant {
+    tanks: Vec<Rc<RefCell<Tank>>>,
+}
+
+#[autodiff(d_drained, Reverse, Duplicated, Active)]
+fn drained(plant: &Plant) -> f64 {
+    let mut sum = 0.0;
+    for tank in &plant.tanks {
+        let tank = tank.borrow();
+        sum += tank.level * tank.history.iter().sum::<f64>();
+    }
+    sum
+}
+
+#[test]
+fn a_record_with_a_vector_is_borrowed() {
+    let tank = |level| Rc::new(RefCell::new(Tank { level, history: vec![0.25, 0.5] }));
+    let plant = Plant { tanks: vec![tank(2.0), tank(3.0)] };
+    let mut shadow = zeroed(&plant);
+    assert_eq!(d_drained(&plant, &mut shadow, 1.0), 3.75);
+    let adjoints = |i: usize| (shadow.tanks[i].borrow().level, shadow.tanks[i].borrow().history.clone());
+    assert_eq!(adjoints(0), (0.75, vec![2.0, 2.0]));
+    assert_eq!(adjoints(1), (0.75, vec![3.0, 3.0]));
+}
+
+#[derive(Shadow)]
+struct Model {
+    rows: Vec<Rc<Vec<f64>>>,
+    sums: Rc<RefCell<Vec<f64>>>,
+}
+
+#[autodiff(d_weighed, Reverse, Duplicated, Active)]
+fn weighed(model: &Model) -> f64 {
+    let sums = model.sums.borrow();
+    let mut all = 0.0;
+    for (row, sum) in model.rows.iter().zip(sums.iter()) {
+        let row = Rc::clone(row);
+        all += row[0] * sum;
+    }
+    all
+}
+
+#[test]
+fn rows_are_cloned_while_a_vector_is_borrowed() {
+    let rows = vec![Rc::new(vec![2.0, 1.0]), Rc::new(vec![5.0])];
+    let model = Model { rows, sums: Rc::new(RefCell::new(vec![3.0, 7.0])) };
+    let mut shadow = zeroed(&model);
+    assert_eq!(d_weighed(&model, &mut shadow, 1.0), 41.0);
+    assert_eq!((shadow.rows[0].to_vec(), shadow.rows[1].to_vec()), (vec![3.0, 0.0], vec![7.0]));
+    assert_eq!(*shadow.sums.borrow(), [2.0, 5.0]);
+}
