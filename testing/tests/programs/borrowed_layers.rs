@@ -3,6 +3,7 @@
 use cotangent::{Shadow, autodiff, zeroed};
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 #[derive(Shadow)]
 struct Linear {
@@ -118,4 +119,40 @@ fn rows_are_cloned_while_a_vector_is_borrowed() {
     assert_eq!(d_weighed(&model, &mut shadow, 1.0), 41.0);
     assert_eq!((shadow.rows[0].to_vec(), shadow.rows[1].to_vec()), (vec![3.0, 0.0], vec![7.0]));
     assert_eq!(*shadow.sums.borrow(), [2.0, 5.0]);
+}
+
+#[derive(Shadow)]
+struct Tables {
+    weights: Rc<RefCell<Vec<f64>>>,
+    boxed: Box<Vec<Vec<f64>>>,
+    sent: Arc<Vec<Vec<f64>>>,
+    shared: Rc<Vec<Vec<f64>>>,
+}
+
+#[autodiff(d_summed, Reverse, Duplicated, Active)]
+fn summed(tables: &Tables) -> f64 {
+    let weights = tables.weights.borrow();
+    let mut sum = 0.0;
+    for (i, row) in tables.boxed.iter().enumerate() {
+        for (v, w) in row.iter().zip(weights.iter()) {
+            sum += v * w * tables.sent[i][0] + tables.shared[0][i];
+        }
+    }
+    sum
+}
+
+#[test]
+fn tables_of_all_owners_lie_beside_a_borrowed_vector() {
+    let tables = Tables {
+        weights: Rc::new(RefCell::new(vec![3.0, 5.0])),
+        boxed: Box::new(vec![vec![1.0, 2.0], vec![0.5, 0.25]]),
+        sent: Arc::new(vec![vec![2.0], vec![4.0]]),
+        shared: Rc::new(vec![vec![1.0, 1.0]]),
+    };
+    let mut shadow = zeroed(&tables);
+    assert_eq!(d_summed(&tables, &mut shadow, 1.0), 41.0);
+    assert_eq!(*shadow.weights.borrow(), [4.0, 5.0]);
+    assert_eq!(*shadow.boxed, [[6.0, 10.0], [12.0, 20.0]]);
+    assert_eq!(*shadow.sent, [[13.0], [2.75]]);
+    assert_eq!(*shadow.shared, [[2.0, 2.0]]);
 }
