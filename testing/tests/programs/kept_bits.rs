@@ -26,7 +26,68 @@ fn put_back(bits: u64) -> f64 {
     f64::from_bits(bits)
 }
 
+#[inline(never)]
+fn copy_bits(to: &mut [Record], from: &[Record]) {
+    for (to, from) in to.iter_mut().zip(from) {
+        to.bits = from.bits;
+        to.number = from.number;
+    }
+}
+
+#[inline(never)]
+fn kept(record: &Record) -> Option<Record> {
+    (record.number < 5).then_some(*record)
+}
+
+#[inline(never)]
+fn written(record: &mut Record, value: f64) {
+    let place = (&raw mut record.bits).cast::<f64>();
+    // SAFETY: a number of eight bytes has room for a float, and any bits are a number.
+    unsafe { *place = value };
+}
+
+#[inline(never)]
+fn turned(records: &mut [Record]) {
+    records.rotate_left(1);
+    records.swap(0, 2);
+}
+
+fn decoded(records: &[Record]) -> f64 {
+    records.iter().zip(1..).map(|(record, i)| put_back(record.bits) * record.weight * f64::from(i)).sum()
+}
+
 functional! {
+    fn a_call_copies_bits_from_record_to_record(x: &[f64]) -> f64 {
+        let from: Vec<Record> = (0..3).map(|i| Record { bits: (x[i] * x[i]).to_bits(), weight: 0.0, number: 1 }).collect();
+        let mut all: Vec<Record> = x.iter().map(|v| Record { bits: 0, weight: *v, number: 0 }).collect();
+        copy_bits(&mut all, &from);
+        all.rotate_left(1);
+        decoded(&all)
+    }
+    at [0.3, 0.7, 1.1];
+
+    fn a_call_hands_records_with_bits_back(x: &[f64]) -> f64 {
+        let record = |i: usize| Record { bits: (x[i] * x[i]).to_bits(), weight: x[(i + 1) % 3], number: i as u32 };
+        let mut all: Vec<Record> = (0..3).map(record).filter_map(|record| kept(&record)).collect();
+        all.rotate_left(1);
+        all.swap(0, 2);
+        decoded(&all)
+    }
+    at [0.3, 0.7, 1.1];
+
+    fn one_call_writes_floats_where_numbers_are_and_another_moves_the_records(x: &[f64]) -> f64 {
+        let mut all: Vec<Record> = x.iter().map(|v| Record { bits: 0, weight: *v, number: 0 }).collect();
+        for (record, v) in all.iter_mut().zip(x) {
+            written(record, v * v);
+        }
+        let mut boxed: Vec<Box<Record>> = all.into_iter().map(Box::new).collect();
+        boxed.swap(0, 1);
+        let mut all: Vec<Record> = boxed.iter().map(|record| **record).collect();
+        turned(&mut all);
+        decoded(&all)
+    }
+    at [0.3, 0.7, 1.1];
+
     fn bits_in_tuples_are_rotated_and_swapped(x: &[f64]) -> f64 {
         let mut all: Vec<(u64, f64)> = x.iter().map(|v| (v.to_bits(), 1.5)).collect();
         all.rotate_left(1);
