@@ -23,11 +23,13 @@ impl Linear {
     }
 }
 
+#[allow(clippy::ptr_arg, reason = "vectors are what is tried")]
 #[autodiff(d_folded, Reverse, Duplicated, Const, Active)]
 fn folded(layers: &Vec<Linear>, x: &[f64]) -> f64 {
     layers.iter().fold(x.to_vec(), |h, layer| layer.run(&h))[0]
 }
 
+#[allow(clippy::ptr_arg, reason = "vectors are what is tried")]
 #[autodiff(d_looped, Reverse, Duplicated, Active)]
 fn looped(layers: &Vec<Linear>) -> f64 {
     let mut x = vec![0.5, 2.0];
@@ -121,6 +123,7 @@ fn rows_are_cloned_while_a_vector_is_borrowed() {
     assert_eq!(*shadow.sums.borrow(), [2.0, 5.0]);
 }
 
+#[allow(clippy::box_collection, reason = "boxes are what is tried")]
 #[derive(Shadow)]
 struct Tables {
     weights: Rc<RefCell<Vec<f64>>>,
