@@ -282,6 +282,17 @@ mod tests {
     }
 
     #[test]
+    fn what_puts_the_arguments_of_a_text_together_is_a_function_like_any_other() {
+        let registry = registry();
+        assert_eq!(registry.effect("_ZN4core3fmt2rt8Argument11new_display17h847afdbf24dbed0bE"), None);
+        assert_eq!(registry.effect("_ZN4core3fmt9Arguments3new17h73a71039c5fb0bf8E"), None);
+        assert!(matches!(
+            registry.effect("_ZN4core3fmt9Formatter9write_str17h73a71039c5fb0bf8E"),
+            Some(Effect::Text { .. })
+        ));
+    }
+
+    #[test]
     fn printing_and_time_are_inactive() {
         let registry = registry();
         for symbol in [

@@ -43,26 +43,25 @@ impl Activity {
     /// Enters where an instruction puts what may be the bits of a float; true where that is news.
     pub(super) fn move_bits(&mut self, func: &Func, memory: &Memory, id: InstId) -> bool {
         let Some(mut of_bits) = self.of_bits.take() else { return false };
-        let before = of_bits.clone();
         let inst = func.inst(id);
         let is_bits = |val: &Val| self.is_varied(*val) && !func.ty(*val).is_float_or_vector();
         let holds_bits = |of_bits: &ObjectSet, set: &ObjectSet| set.iter().any(|object| of_bits.contains(object));
+        let mut is_new = false;
         match &inst.op {
-            Op::Store if is_bits(&inst.operands[0]) => _ = of_bits.union(&memory.points_to(inst.operands[1])),
+            Op::Store if is_bits(&inst.operands[0]) => is_new = of_bits.union(&memory.points_to(inst.operands[1])),
             Op::MemCopy if holds_bits(&of_bits, &memory.points_to(inst.operands[1])) => {
-                of_bits.union(&memory.points_to(inst.operands[0]));
+                is_new = of_bits.union(&memory.points_to(inst.operands[0]));
             }
             Op::Call(_) => {
                 let takes_bits = inst.operands.iter().any(is_bits);
                 for (to, origin) in &memory.effects(id).moves {
                     if (origin.of_operands && takes_bits) || holds_bits(&of_bits, &origin.from) {
-                        of_bits.union(to);
+                        is_new |= of_bits.union(to);
                     }
                 }
             }
             _ => {}
         }
-        let is_new = of_bits != before;
         self.of_bits = Some(of_bits);
         is_new
     }

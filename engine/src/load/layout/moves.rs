@@ -307,10 +307,9 @@ fn records(
     found.filter(|(runs, _)| is_known(runs) || !holds_floats(runs))
 }
 
-/// Whether all that is known of an address is that a number lies there which is a field. (That it is a number, as a function of std for any number knows it,
-/// says nothing.)
+/// Whether all that is known of an address is that a number lies there which is a field.
 fn is_known_field(known: &[Typed]) -> bool {
-    let known = || known.iter().filter(|place| !place.is_guess && !types::is_lone_number(place.ty));
+    let known = || known.iter().filter(|place| !place.is_guess);
     known().next().is_some() && known().all(|place| types::is_field(place.ty, place.at))
 }
 

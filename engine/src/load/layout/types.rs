@@ -308,24 +308,6 @@ const OF_STD: [&str; 3] = ["core::", "alloc::", "std::"];
 /// Types of std by which memory is kept.
 const KEEPERS: [&str; 5] = ["NonNull<", "Unique<", "RawVec", "*const [", "*mut ["];
 
-/// Whether a type is a number of eight bytes, or one in a wrapper that holds nothing else (`Cell<usize>`).
-pub fn is_lone_number(ty: Node) -> bool {
-    let mut at = ty;
-    for _ in 0..DEEPEST {
-        match at.kind() {
-            NodeKind::Base => return at.size() == 8,
-            NodeKind::Struct if at.size() == 8 => {
-                let mut parts = at.elements().into_iter().filter(|part| part.base().is_none_or(|base| base.size() > 0));
-                let (Some(part), None) = (parts.next(), parts.next()) else { return false };
-                let Some(base) = part.base().filter(|_| part.kind() == NodeKind::Member) else { return false };
-                at = base;
-            }
-            _ => return false,
-        }
-    }
-    false
-}
-
 /// The innermost struct of which a number of eight bytes at a place is a field.
 fn owner(ty: Node, at: u64, depth: usize) -> Option<Node> {
     let depth = depth.checked_sub(1)?;
@@ -342,9 +324,9 @@ fn owner(ty: Node, at: u64, depth: usize) -> Option<Node> {
             };
             let member = ty.elements().into_iter().find(is_there)?;
             let base = member.base()?;
-            match is_lone_number(base) {
-                true => (member.offset() == at).then_some(ty),
-                false => owner(base, at - member.offset(), depth),
+            match base.kind() {
+                NodeKind::Base => (member.offset() == at && base.size() == 8).then_some(ty),
+                _ => owner(base, at - member.offset(), depth),
             }
         }
         _ => None,
