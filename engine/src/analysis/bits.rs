@@ -556,7 +556,7 @@ impl<'a, O: Origin> Walk<'a, O> {
             Node::Way(i, way) => {
                 let found = self.memory.along(self.func, operand(i), way.spots());
                 let spot = match found.places() {
-                    Some(begin) => within(begin, spot),
+                    Some(begin) => within(begin.spot, spot),
                     // A pointer into the middle, such as that of a table, leads to a record as any other does.
                     None if spot.stride > 0 => spot,
                     None => ANYWHERE,

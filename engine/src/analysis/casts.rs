@@ -1,5 +1,6 @@
-//! Floats whose bits are kept as numbers.
+//! Floats whose bits are kept as numbers, and numbers that addresses are made of.
 
+use crate::ir::tag;
 use crate::llvm::{Function, Module, Opcode, Type, Value};
 use std::collections::HashSet;
 
@@ -8,6 +9,32 @@ use std::collections::HashSet;
 pub fn keeps_bits(module: Module) -> bool {
     let mut all = module.functions().into_iter().flat_map(Function::blocks).flat_map(|b| b.instructions());
     all.any(|instruction| is_cast(instruction) && is_kept(instruction))
+}
+
+/// Whether addresses may be made somewhere in a module of what the source has as numbers: of one that is loaded as such, or that is handed from function to function.
+pub fn makes_addresses(module: Module) -> bool {
+    let mut all = module.functions().into_iter().flat_map(Function::blocks).flat_map(|b| b.instructions());
+    all.any(|instruction| instruction.opcode() == Opcode::LLVMIntToPtr && may_be_number(instruction.operand(0)))
+}
+
+/// Whether what is made an address may have been a number, so far as that can be seen here. (What is loaded as anything else is an address that was moved.)
+fn may_be_number(made: Value) -> bool {
+    let (mut open, mut seen) = (vec![made], HashSet::from([made]));
+    while let Some(value) = open.pop() {
+        if value.is_constant() {
+            continue;
+        }
+        if !value.is_instruction() {
+            return true;
+        }
+        match value.opcode() {
+            Opcode::LLVMPtrToInt => {}
+            Opcode::LLVMLoad if !tag::is_number_of_source(value) => {}
+            Opcode::LLVMLoad | Opcode::LLVMCall | Opcode::LLVMInvoke | Opcode::LLVMExtractValue => return true,
+            _ => open.extend(value.operands().into_iter().filter(|operand| seen.insert(*operand))),
+        }
+    }
+    false
 }
 
 /// Whether a float, or a vector of them, is cast to numbers.

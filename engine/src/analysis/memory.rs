@@ -178,16 +178,22 @@ pub struct Effects {
 
 /// Analyses a function. `plain`, by parameter: whether its memory is known for certain to hold floats and nothing else, so that no pointer lies there.
 pub fn analyze(func: &Func, summaries: &Summaries, plain: &[bool]) -> Memory {
-    Memory::analyze(func, &|callee| summaries.of(callee), false, plain)
+    let known = Known { callee: &|callee| summaries.of(callee), has_addresses: summaries.has_addresses(func) };
+    Memory::analyze(func, &known, false, plain)
 }
 
-/// What is known of a callee.
-type Known<'a> = &'a dyn Fn(llvm::Function) -> Option<Rc<Summary>>;
+/// What is known of the rest of a module.
+struct Known<'a> {
+    /// Of a callee.
+    callee: &'a dyn Fn(llvm::Function) -> Option<Rc<Summary>>,
+    /// Whether addresses are made of what the source has as numbers.
+    has_addresses: bool,
+}
 
 impl Memory {
     /// The same with what is known of callees. For a summary, parameters that are integers or aggregates count as addresses too:
     /// the caller knows which of them are.
-    fn analyze(func: &Func, known: Known, for_summary: bool, plain: &[bool]) -> Memory {
+    fn analyze(func: &Func, known: &Known, for_summary: bool, plain: &[bool]) -> Memory {
         let mut memory = Memory::seed(func, known, for_summary, plain);
         while memory.round(func) {}
         memory.find_escapes(func);

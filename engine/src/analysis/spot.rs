@@ -24,11 +24,48 @@ pub fn normal(offset: i64, stride: u64) -> Spot {
     Spot { offset: if stride > 0 { offset.rem_euclid(stride as i64) } else { offset }, stride }
 }
 
+/// The places of a spot, and where the first of them is, if that is known: the elements of an array are behind what lies before it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Row {
+    /// Where each of them lies.
+    pub spot: Spot,
+    /// Where the first one lies at least.
+    first: Option<i64>,
+}
+
+impl Row {
+    /// One place, or all there are for the spot.
+    pub const fn of(spot: Spot) -> Row {
+        Row { spot, first: if spot.stride == 0 { Some(spot.offset) } else { None } }
+    }
+
+    /// The same counted from another.
+    pub fn within(self, from: Row) -> Row {
+        let first = from.first.zip(self.first).map(|(from, first)| from.wrapping_add(first));
+        let stride = gcd(from.spot.stride, self.spot.stride);
+        Row { spot: normal(from.spot.offset.wrapping_add(self.spot.offset), stride), first }
+    }
+
+    /// All places of one and the other.
+    pub fn or(self, other: Row) -> Row {
+        let (a, b) = (self.spot, other.spot);
+        let stride = gcd(gcd(a.stride, b.stride), a.offset.abs_diff(b.offset));
+        Row { spot: normal(a.offset, stride), first: self.first.zip(other.first).map(|(a, b)| a.min(b)) }
+    }
+
+    /// Whether all of so many bytes at a place come before the row.
+    pub fn is_behind(self, spot: Spot, bytes: i64) -> bool {
+        spot.stride == 0 && self.first.is_some_and(|first| spot.offset.wrapping_add(bytes) <= first)
+    }
+}
+
 /// A way from an address or a join to what it may be counted from.
 struct Edge<V> {
     of: V,
     from: V,
     offset: i64,
+    /// The bytes between at least.
+    least: Option<i64>,
 }
 
 /// The mark of a copy that moves nothing but floats.
@@ -56,8 +93,13 @@ pub fn said_alignment(copy: Value, end: u32) -> u64 {
 /// Every join (phi, select) gets an offset such that most ways into it agree; where two ways differ, it is the stride that absorbs the
 /// difference, for all joins together. Ways from constant memory, where nobody puts anything, do not count beside others.
 pub fn spot_of(func: &Func, address: Val) -> Spot {
-    let (first, offset, mut stride) = walk(func, address);
-    let mut edges = vec![Edge { of: address, from: first, offset }];
+    row_of(func, address).spot
+}
+
+/// The same with where the first of these places is.
+pub fn row_of(func: &Func, address: Val) -> Row {
+    let Walk { at: first, offset, mut stride, least } = walk(func, address);
+    let mut edges = vec![Edge { of: address, from: first, offset, least }];
     let mut joins: HashSet<Val> = HashSet::new();
     let mut open = vec![first];
     while let Some(at) = open.pop() {
@@ -66,13 +108,13 @@ pub fn spot_of(func: &Func, address: Val) -> Spot {
             continue;
         }
         if joins.len() == JOINS {
-            return Spot { offset: 0, stride: 1 };
+            return Row::of(Spot { offset: 0, stride: 1 });
         }
         joins.insert(at);
         for operand in operands {
-            let (from, offset, step) = walk(func, *operand);
+            let Walk { at: from, offset, stride: step, least } = walk(func, *operand);
             stride = gcd(stride, step);
-            edges.push(Edge { of: at, from, offset });
+            edges.push(Edge { of: at, from, offset, least });
             open.push(from);
         }
     }
@@ -83,8 +125,32 @@ pub fn spot_of(func: &Func, address: Val) -> Spot {
     let mut offsets: HashMap<Val, i64> = HashMap::new();
     let starts = edges.iter().filter(|e| joined(func, e.from).is_empty());
     offsets.extend(starts.map(|e| (e.from, 0)));
+    let firsts = firsts(&edges, offsets.clone());
     let (offsets, stride) = settle(&edges, offsets, stride);
-    offsets.get(&address).map_or(Spot { offset: 0, stride: 1 }, |offset| normal(*offset, stride))
+    let Some(offset) = offsets.get(&address) else { return Row::of(Spot { offset: 0, stride: 1 }) };
+    let spot = normal(*offset, stride);
+    let first = firsts.and_then(|firsts| firsts.get(&address).copied());
+    Row { spot, first: if stride == 0 { Some(spot.offset) } else { first } }
+}
+
+/// The least offsets that agree with all edges, from those of the starts on; nothing where a way round goes backwards, or nobody knows how far.
+fn firsts(edges: &[Edge<Val>], mut firsts: HashMap<Val, i64>) -> Option<HashMap<Val, i64>> {
+    // No way without a round in it is longer than there are edges.
+    for _ in 0..=edges.len() {
+        let mut is_settled = true;
+        for edge in edges {
+            let Some(from) = firsts.get(&edge.from) else { continue };
+            let least = from.checked_add(edge.least?)?;
+            if firsts.get(&edge.of).is_none_or(|first| least < *first) {
+                firsts.insert(edge.of, least);
+                is_settled = false;
+            }
+        }
+        if is_settled {
+            return Some(firsts);
+        }
+    }
+    None
 }
 
 /// Whether an address is that of a constant, or of nothing at all.
@@ -101,7 +167,7 @@ fn is_constant_memory(address: Val) -> bool {
 pub fn roots_of(func: &Func, address: Val) -> Vec<Val> {
     let (mut open, mut seen, mut roots) = (vec![address], HashSet::new(), Vec::new());
     while let Some(at) = open.pop() {
-        let root = walk(func, at).0;
+        let root = walk(func, at).at;
         if !seen.insert(root) {
             continue;
         }
@@ -156,9 +222,22 @@ fn joined(func: &Func, at: Val) -> &[Val] {
     }
 }
 
-/// Follows address arithmetic down to what is none: that, the constant bytes between, and what the variable ones are multiples of.
-fn walk(func: &Func, address: Val) -> (Val, i64, u64) {
+/// How an address is computed.
+struct Walk {
+    /// From what, which is no address arithmetic.
+    at: Val,
+    /// The constant bytes between.
+    offset: i64,
+    /// What the variable ones are multiples of.
+    stride: u64,
+    /// How many there are at least.
+    least: Option<i64>,
+}
+
+/// Follows address arithmetic down to what is none.
+fn walk(func: &Func, address: Val) -> Walk {
     let (mut offset, mut stride, mut at) = (0i64, 0u64, address);
+    let mut least = Some(0i64);
     for _ in 0..STEPS {
         let Val::Inst(id) = at else { break };
         let inst = func.inst(id);
@@ -166,14 +245,20 @@ fn walk(func: &Func, address: Val) -> (Val, i64, u64) {
             Op::Gep => {
                 let (constant, variable) = gep_parts(func.module(), inst.value);
                 offset = offset.wrapping_add(constant);
-                stride = variable.into_iter().fold(stride, gcd);
+                let step = variable.into_iter().fold(0, gcd);
+                stride = gcd(stride, step);
+                let forwards = match step {
+                    0 => Some(constant),
+                    _ => inst.value.goes_forwards().then(|| normal(constant, step).offset),
+                };
+                least = least.zip(forwards).and_then(|(least, forwards)| least.checked_add(forwards));
             }
             Op::Copy => {}
             _ => break,
         }
         at = inst.operands[0];
     }
-    (at, offset, stride)
+    Walk { at, offset, stride, least }
 }
 
 /// Where an address lies, counted from a value that is no address arithmetic.
@@ -327,7 +412,7 @@ fn of_joins(first: Value, depth: usize) -> (i64, u64) {
                 let (constant, step) = linear_to(at, depth - 1);
                 (offset, stride) = (offset.wrapping_add(constant), gcd(stride, step));
             }
-            edges.push(Edge { of: Some(join), from, offset });
+            edges.push(Edge { of: Some(join), from, offset, least: None });
             open.extend(from);
         }
         // Nothing more can be learned.

@@ -169,6 +169,11 @@ pub fn is_told(access: Value) -> bool {
     is_marked_as(access, told(access)) || is_number(access)
 }
 
+/// Whether the source has a number where one is loaded.
+pub fn is_number_of_source(load: Value) -> bool {
+    load.ty().is_int() && (is_count(load) || is_told(load))
+}
+
 /// Whether a float is loaded, as the source has it, that LLVM has made a number.
 pub fn is_float_as_number(load: Value) -> bool {
     load.ty().is_int() && is_marked_as(load, TOLD[1])

@@ -51,7 +51,7 @@ pub fn run(function: Function) {
         }
         let is_open = |leaf: &Value| open.contains(leaf) || views.loads.contains(leaf);
         let is_kept = user.opcode() == Opcode::LLVMStore && kept.contains(&user);
-        let is_in_doubt = |leaf: &Value| is_open(leaf) && !is_certain(*leaf, user);
+        let is_in_doubt = |leaf: &Value| is_open(leaf) && !is_number_here(*leaf) && !is_certain(*leaf, user);
         let has_doubts = leaves.iter().any(is_in_doubt) || (is_kept && are_mixed(&leaves));
         if !has_doubts {
             continue;
@@ -86,6 +86,12 @@ pub fn run(function: Function) {
         used.push(value);
     }
     used.into_iter().for_each(|value| erase_unused(value, &mut erased));
+}
+
+/// Whether rustc says of a load that it gives a number of a range where it stands: no load of another variant's says so and is made ahead of the test all the same.
+fn is_number_here(leaf: Value) -> bool {
+    let is_said = |kind: &str| leaf.metadata(leaf.context().metadata_kind(kind)).is_some();
+    leaf.is_instruction() && leaf.opcode() == Opcode::LLVMLoad && is_said("range") && is_said("noundef")
 }
 
 /// Whether numbers are joined of which some are loaded and some computed: in one variant there is a float, and a count in another.

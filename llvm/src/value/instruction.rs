@@ -50,6 +50,10 @@ impl Value {
     pub fn is_nuw(self) -> bool {
         unsafe { LLVMGetNUW(self.0) != 0 }
     }
+    /// Whether a `getelementptr` promises that its offset, as a number without sign, goes forwards.
+    pub fn goes_forwards(self) -> bool {
+        unsafe { LLVMGEPGetNoWrapFlags(self.0) & llvm_sys::LLVMGEPFlagNUW != 0 }
+    }
     /// Whether a `br` has a condition.
     pub fn is_conditional(self) -> bool {
         unsafe { LLVMIsConditional(self.0) != 0 }

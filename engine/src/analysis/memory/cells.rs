@@ -107,7 +107,7 @@ impl Memory {
                         there.push(cell);
                     }
                 });
-                let place = self.place(func, address, object).unwrap_or(ANYWHERE);
+                let place = self.place(func, address, object).map_or(ANYWHERE, |row| row.spot);
                 leaf_cells(module, ty, place, &mut |spot, cell| _ = self.settled[class as usize].insert((spot, cell)));
             }
         }
@@ -144,7 +144,7 @@ impl Memory {
     pub fn meets(&self, func: &Func, address: Val, bytes: i64, width: &dyn Fn(&Cell) -> Option<i64>) -> bool {
         let spot = spot_of(func, address);
         self.points_to(address).iter().any(|object| {
-            let place = self.place(func, address, object).unwrap_or(ANYWHERE);
+            let place = self.place(func, address, object).map_or(ANYWHERE, |row| row.spot);
             let meets =
                 |from: Spot, (at, cell): (Spot, Cell)| width(&cell).is_some_and(|w| overlap(from, bytes, at, w));
             let mut settled = self.settled[self.class_of(object.0) as usize].iter().copied();

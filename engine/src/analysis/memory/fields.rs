@@ -7,9 +7,9 @@
 //! allocation, or from a pointer that was stored, of which it is known where it leads: to the start, or to a record of a row. Others are *loose*: what is read or
 //! stored through them may lie anywhere in the object.
 
-use super::cells::{overlap, within};
+use super::cells::overlap;
 use super::{Memory, Object, ObjectId, ObjectSet, Spot};
-use crate::analysis::spot::{gcd, normal, roots_of, spot_of};
+use crate::analysis::spot::{Row, roots_of, row_of};
 use crate::ir::{Callee, Func, Op, Val};
 use crate::llvm::Type;
 use crate::rule::Effect;
@@ -19,11 +19,14 @@ use std::collections::{BTreeMap, HashMap};
 /// Bytes of a pointer.
 pub const POINTER: i64 = 8;
 /// The start of an object.
-pub const START: Spot = Spot { offset: 0, stride: 0 };
+pub const START: Row = Row::of(Spot { offset: 0, stride: 0 });
 /// The whole of an object.
 pub const ANYWHERE: Spot = Spot { offset: 0, stride: 1 };
 /// Places that are looked at in other objects from which one was copied.
 const LINKS: usize = 24;
+
+/// Somewhere in so many bytes of an object.
+pub type Within = (Row, i64);
 
 /// What a pointer that lies somewhere may lead to.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -33,7 +36,7 @@ pub struct Found {
     /// Those of them that it may lead anywhere into.
     loose: ObjectSet,
     /// Where it leads in others, if not to the start: to a record of a row, say.
-    inside: BTreeMap<ObjectId, Spot>,
+    inside: BTreeMap<ObjectId, Row>,
     /// It may be null.
     null: bool,
 }
@@ -55,28 +58,28 @@ impl Found {
     }
 
     /// Where in one of its objects it leads, if that is known.
-    pub fn place(&self, object: ObjectId) -> Option<Spot> {
+    pub fn place(&self, object: ObjectId) -> Option<Row> {
         (!self.loose.contains(object)).then(|| self.inside.get(&object).copied().unwrap_or(START))
     }
 
     /// Where it leads in each of its objects, if that is known of all.
-    pub fn places(&self) -> Option<Spot> {
-        let mut spots = self.set.iter().map(|object| self.place(object));
-        let first = spots.next().unwrap_or(Some(START))?;
-        spots.try_fold(first, |all, spot| Some(either(all, spot?)))
+    pub fn places(&self) -> Option<Row> {
+        let mut rows = self.set.iter().map(|object| self.place(object));
+        let first = rows.next().unwrap_or(Some(START))?;
+        rows.try_fold(first, |all, row| Some(all.or(row?)))
     }
 
     /// Enters that it leads somewhere in an object.
-    fn lead(&mut self, object: ObjectId, place: Option<Spot>) {
+    fn lead(&mut self, object: ObjectId, place: Option<Row>) {
         let before = if self.set.contains(object) { self.place(object) } else { place };
         self.set.insert(object);
-        match before.zip(place).map(|(before, place)| either(before, place)).filter(|spot| *spot != ANYWHERE) {
+        match before.zip(place).map(|(before, place)| before.or(place)).filter(|row| row.spot != ANYWHERE) {
             None => {
                 self.inside.remove(&object);
                 self.loose.insert(object);
             }
             Some(START) => {}
-            Some(spot) => _ = self.inside.insert(object, spot),
+            Some(row) => _ = self.inside.insert(object, row),
         }
     }
 
@@ -99,18 +102,12 @@ fn is_word(ty: Type) -> bool {
     ty.is_pointer() || (ty.is_int() && ty.bits() == 64)
 }
 
-/// A place that is one or the other.
-fn either(a: Spot, b: Spot) -> Spot {
-    let stride = gcd(gcd(a.stride, b.stride), a.offset.abs_diff(b.offset));
-    normal(a.offset, stride)
-}
-
 /// A copy of memory, seen from its destination.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Link {
     from: ObjectId,
-    there: Spot,
-    here: Spot,
+    there: Row,
+    here: Row,
     /// Bytes, where constant.
     bytes: Option<i64>,
 }
@@ -118,24 +115,24 @@ struct Link {
 /// Pointers in the function's own objects.
 #[derive(Clone, Debug, Default)]
 pub struct Fields {
-    stored: HashMap<ObjectId, Vec<(Spot, Found)>>,
+    stored: HashMap<ObjectId, Vec<(Row, Found)>>,
     links: HashMap<ObjectId, Vec<Link>>,
     /// What was loaded, where it may lead into the middle of an object or is null.
     loaded: HashMap<Val, Found>,
     /// Places of addresses, and what they are counted from.
-    places: RefCell<HashMap<Val, (Spot, Vec<Val>)>>,
+    places: RefCell<HashMap<Val, (Row, Vec<Val>)>>,
 }
 
 impl Memory {
     /// Where in an object an address lies, if it is known where that begins.
-    pub fn place(&self, func: &Func, address: Val, object: ObjectId) -> Option<Spot> {
+    pub fn place(&self, func: &Func, address: Val, object: ObjectId) -> Option<Row> {
         let mut places = self.fields.places.borrow_mut();
-        let (spot, roots) = places.entry(address).or_insert_with(|| (spot_of(func, address), roots_of(func, address)));
+        let (row, roots) = places.entry(address).or_insert_with(|| (row_of(func, address), roots_of(func, address)));
         let begins = roots.iter().filter(|root| self.points_to_object(**root, object));
         let mut begins = begins.map(|root| self.begin(func, *root, object));
         let first = begins.next().unwrap_or(Some(START))?;
-        let begin = begins.try_fold(first, |all, begin| Some(either(all, begin?)))?;
-        Some(within(begin, *spot))
+        let begin = begins.try_fold(first, |all: Row, begin| Some(all.or(begin?)))?;
+        Some(row.within(begin))
     }
 
     fn points_to_object(&self, val: Val, object: ObjectId) -> bool {
@@ -143,7 +140,7 @@ impl Memory {
     }
 
     /// Where a value that is no address arithmetic leads in an object that it leads to.
-    fn begin(&self, func: &Func, root: Val, object: ObjectId) -> Option<Spot> {
+    fn begin(&self, func: &Func, root: Val, object: ObjectId) -> Option<Row> {
         let is_start = match root {
             Val::Arg(i) => self.objects[object.0 as usize] == Object::Param(i),
             Val::Const(_) => false,
@@ -187,25 +184,25 @@ impl Memory {
     }
 
     /// What a pointer leads to that is loaded at a place of an object. What is found there of the caller's is told apart from now on.
-    pub(super) fn found_at(&mut self, object: ObjectId, spot: Spot, is_pointer: bool) -> Found {
-        for (object, spot) in self.sources_of(object, spot).unwrap_or_default() {
+    pub(super) fn found_at(&mut self, object: ObjectId, row: Row, is_pointer: bool) -> Found {
+        for (object, row) in self.sources_of(object, row).unwrap_or_default() {
             if self.objects[object.0 as usize].param().is_some() {
-                self.found_behind(object, spot, is_pointer);
+                self.found_behind(object, row, is_pointer);
             }
         }
-        self.seen_at(object, spot)
+        self.seen_at(object, row)
     }
 
     /// The same, where that tells nothing more apart.
-    pub(super) fn seen_at(&self, object: ObjectId, spot: Spot) -> Found {
-        let Some(sources) = self.sources_of(object, spot) else {
+    pub(super) fn seen_at(&self, object: ObjectId, row: Row) -> Found {
+        let Some(sources) = self.sources_of(object, row) else {
             return Found::anywhere(self.content[object.0 as usize].clone());
         };
         let mut found = Found::default();
-        for (object, spot) in sources {
+        for (object, row) in sources {
             found.union(&match self.objects[object.0 as usize] {
-                Object::Param(_) | Object::Path(..) => self.seen_behind(object, spot),
-                Object::Stack(_) | Object::Heap(_) => self.stored_at(object, spot),
+                Object::Param(_) | Object::Path(..) => self.seen_behind(object, row),
+                Object::Stack(_) | Object::Heap(_) => self.stored_at(object, row),
                 Object::Behind(_) | Object::Global(_) => Found::anywhere(self.content[object.0 as usize].clone()),
             });
         }
@@ -213,10 +210,10 @@ impl Memory {
     }
 
     /// Pointers that were stored at a place of one of the function's own objects.
-    fn stored_at(&self, object: ObjectId, spot: Spot) -> Found {
+    fn stored_at(&self, object: ObjectId, row: Row) -> Found {
         let mut found = Found::default();
         for (at, stored) in self.fields.stored.get(&object).into_iter().flatten() {
-            if overlap(*at, POINTER, spot, POINTER) {
+            if may_share((*at, POINTER), (row, POINTER)) {
                 found.union(stored);
             }
         }
@@ -224,13 +221,13 @@ impl Memory {
     }
 
     /// The place itself, and those from which copies may have brought what lies there, unless there are too many.
-    fn sources_of(&self, object: ObjectId, spot: Spot) -> Option<Vec<(ObjectId, Spot)>> {
-        let mut found = vec![(object, spot)];
+    fn sources_of(&self, object: ObjectId, row: Row) -> Option<Vec<(ObjectId, Row)>> {
+        let mut found = vec![(object, row)];
         let mut next = 0;
-        while let Some((object, spot)) = found.get(next).copied() {
+        while let Some((object, row)) = found.get(next).copied() {
             next += 1;
             for link in self.fields.links.get(&object).into_iter().flatten() {
-                let source = link.back(spot).map(|spot| (link.from, spot));
+                let source = link.back(row).map(|row| (link.from, row));
                 found.extend(source.filter(|source| !found.contains(source)));
             }
             if found.len() > LINKS {
@@ -241,16 +238,16 @@ impl Memory {
     }
 
     /// Enters pointers at a place of one of the function's own objects, or somewhere in it.
-    pub(super) fn store_at(&mut self, object: ObjectId, spot: Option<Spot>, found: &Found) -> bool {
+    pub(super) fn store_at(&mut self, object: ObjectId, row: Option<Row>, found: &Found) -> bool {
         if !matches!(self.objects[object.0 as usize], Object::Stack(_) | Object::Heap(_)) || found.is_nothing() {
             return false;
         }
-        let spot = spot.unwrap_or(ANYWHERE);
+        let row = row.unwrap_or(Row::of(ANYWHERE));
         let stored = self.fields.stored.entry(object).or_default();
-        match stored.iter_mut().find(|(at, _)| *at == spot) {
+        match stored.iter_mut().find(|(at, _)| *at == row) {
             Some((_, there)) => there.union(found),
             None => {
-                stored.push((spot, found.clone()));
+                stored.push((row, found.clone()));
                 true
             }
         }
@@ -259,8 +256,8 @@ impl Memory {
     /// Enters a copy from one object to another; `here` and `there` are where it goes to and comes from, if that is known.
     pub(super) fn copy_fields(
         &mut self,
-        to: (ObjectId, Option<Spot>),
-        from: (ObjectId, Option<Spot>),
+        to: (ObjectId, Option<Row>),
+        from: (ObjectId, Option<Row>),
         bytes: Option<i64>,
     ) -> bool {
         let keeps_places = |object: Object| !matches!(object, Object::Behind(_) | Object::Global(_));
@@ -286,17 +283,20 @@ impl Memory {
 }
 
 impl Link {
-    /// Where the copy found what it put at a spot; nothing where it put nothing there.
-    fn back(&self, spot: Spot) -> Option<Spot> {
-        let stride = gcd(gcd(spot.stride, self.here.stride), self.there.stride);
-        let distance = spot.offset - self.here.offset;
-        if spot.stride == 0 && self.here.stride == 0 {
-            let is_behind = self.bytes.is_some_and(|bytes| distance >= bytes);
-            if distance <= -POINTER || is_behind {
-                return None;
-            }
+    /// Where the copy found what it put in a row; nothing where it put nothing there.
+    fn back(&self, row: Row) -> Option<Row> {
+        let (spot, here) = (row.spot, self.here.spot);
+        let is_before = self.here.is_behind(spot, POINTER);
+        let is_behind = self.bytes.is_some_and(|bytes| row.is_behind(here, bytes));
+        if is_before || is_behind {
+            return None;
         }
-        let offset = self.there.offset + distance;
-        Some(Spot { offset: if stride > 0 { offset.rem_euclid(stride as i64) } else { offset }, stride })
+        let back = Row::of(Spot { offset: here.offset.wrapping_neg(), ..here });
+        Some(row.within(back).within(self.there))
     }
+}
+
+/// Whether something of so many bytes in one row may share a byte with something in another.
+pub fn may_share((a, a_bytes): Within, (b, b_bytes): Within) -> bool {
+    overlap(a.spot, a_bytes, b.spot, b_bytes) && !a.is_behind(b.spot, b_bytes) && !b.is_behind(a.spot, a_bytes)
 }

@@ -8,7 +8,7 @@ use crate::analysis::bits::has_range;
 use crate::analysis::globals;
 use crate::analysis::spot::is_of_floats;
 use crate::ir::looks::Looks;
-use crate::ir::tag::is_word;
+use crate::ir::tag::{is_number_of_source, is_word};
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Opcode, Place, Type, Value};
 use crate::rule::Effect;
@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 const COUNTED: usize = 16;
 
 impl Memory {
-    pub(super) fn seed(func: &Func, known: Known, for_summary: bool, plain: &[bool]) -> Memory {
+    pub(super) fn seed(func: &Func, known: &Known, for_summary: bool, plain: &[bool]) -> Memory {
         let noalias =
             (0..func.params.len() as u32).map(|i| func.function.has_attribute(Place::Param(i), "noalias")).collect();
         let mut memory = Memory {
@@ -36,7 +36,7 @@ impl Memory {
             mixed: vec![false; func.params.len()],
             texts: vec![false; func.params.len()],
             values: HashMap::new(),
-            counted: counted(func),
+            counted: counted(func, known.has_addresses),
             made_by_call: HashMap::new(),
             bytes_by_call: HashMap::new(),
             bytes: ObjectSet::default(),
@@ -63,7 +63,7 @@ impl Memory {
         for id in func.inst_ids() {
             let inst = func.inst(id);
             if let Some(callee) = summarised_callee(&inst.op)
-                && let Some(summary) = known(callee)
+                && let Some(summary) = (known.callee)(callee)
             {
                 summary.globals.iter().for_each(|global| memory.global(Val::Const(*global)));
                 memory.summaries.insert(id, summary);
@@ -388,11 +388,17 @@ fn is_half(access: Value, ty: Type) -> bool {
     ty.is_int() && ty.bits() == 32 && is_word(access)
 }
 
-/// The loads of integers that are numbers wherever they get.
-fn counted(func: &Func) -> HashSet<InstId> {
+/// The loads of integers that are numbers wherever they get: that are used as such, or that the source has as numbers in a module that makes no addresses of them.
+fn counted(func: &Func, has_addresses: bool) -> HashSet<InstId> {
     let looks = OnceCell::new();
     let is_load = |id: &InstId| matches!(func.inst(*id).op, Op::Load);
-    func.inst_ids().filter(is_load).filter(|id| is_counted(func, *id, &looks)).collect()
+    func.inst_ids()
+        .filter(is_load)
+        .filter(|id| {
+            let load = func.inst(*id).value;
+            (!has_addresses && is_number_of_source(load)) || is_counted(func, *id, &looks)
+        })
+        .collect()
 }
 
 /// Whether an integer is used as a number: as a factor, an index, a number of bytes; also after something was added to it. An address is not. (A word may be a

@@ -2,14 +2,10 @@
 //!
 //! A method that pushes to one vector of a struct leaves a new pointer at the place of that vector, and none in the struct's other vectors.
 
-use super::cells::within;
-use super::fields::{Found, POINTER, START};
-use super::{Memory, Node, Object, ObjectId, Spot};
+use super::fields::{Found, POINTER, START, Within};
+use super::{Memory, Node, Object, ObjectId};
 use crate::ir::{Func, InstId};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Somewhere in so many bytes of an object.
-pub type Within = (Spot, i64);
 
 /// What is left in one object, by where it lies, if that is known.
 pub type Left = BTreeMap<Option<Within>, Found>;
@@ -85,7 +81,7 @@ impl Memory {
                     Node::Param(i) => self.place(func, func.inst(call).operands[*i as usize], object),
                     _ => there.place(object),
                 };
-                let place = begin.zip(*place).map(|(begin, (spot, bytes))| (within(begin, spot), bytes));
+                let place = begin.zip(*place).map(|(begin, (row, bytes))| (row.within(begin), bytes));
                 self.leave(object, place, &kept);
                 changed |= self.hold_within(object, place, &kept);
             }
@@ -106,8 +102,8 @@ impl Memory {
 
     /// Enters pointers in an object, somewhere in so many bytes of it if that is known.
     pub(super) fn hold_within(&mut self, object: ObjectId, place: Option<Within>, found: &Found) -> bool {
-        let spot = place.filter(|(_, bytes)| *bytes == POINTER).map(|(spot, _)| spot);
+        let row = place.filter(|(_, bytes)| *bytes == POINTER).map(|(row, _)| row);
         let is_kept = !found.set.is_empty() && self.keep_behind(object, place, found);
-        is_kept | self.store_at(object, spot, found) | self.content[object.0 as usize].union(&found.set)
+        is_kept | self.store_at(object, row, found) | self.content[object.0 as usize].union(&found.set)
     }
 }

@@ -8,8 +8,9 @@
 //! one may be found anywhere in all the others, and a derivative in one may be in all.
 
 use super::cells::overlap;
-use super::fields::{ANYWHERE, Found, POINTER, START};
+use super::fields::{ANYWHERE, Found, POINTER, START, Within, may_share};
 use super::{Memory, Object, ObjectId, ObjectSet, Spot};
+use crate::analysis::spot::Row;
 use crate::ir::{Func, Val};
 use std::collections::HashMap;
 
@@ -70,7 +71,7 @@ pub struct Paths {
     /// Those that are stored in each object.
     held: HashMap<ObjectId, ObjectSet>,
     /// Pointers that are stored in each object: where, and in how many bytes.
-    placed: HashMap<ObjectId, Vec<(Spot, i64, Found)>>,
+    placed: HashMap<ObjectId, Vec<(Within, Found)>>,
     /// Callers are told of the first pointer alone.
     coarse: bool,
 }
@@ -95,7 +96,8 @@ impl Memory {
     }
 
     /// What a pointer leads to that is loaded at a spot of the caller's memory; of an integer, which may be one, it is not told apart by itself.
-    pub(super) fn found_behind(&mut self, object: ObjectId, spot: Spot, is_pointer: bool) -> Found {
+    pub(super) fn found_behind(&mut self, object: ObjectId, row: Row, is_pointer: bool) -> Found {
+        let spot = row.spot;
         if let Some(step) = self.step(object, spot)
             && !self.is_of_plain_floats(object)
         {
@@ -105,19 +107,19 @@ impl Memory {
                 self.enter(object, step, is_pointer);
             }
         }
-        self.seen_behind(object, spot)
+        self.seen_behind(object, row)
     }
 
     /// The same, where that tells nothing more apart.
-    pub(super) fn seen_behind(&self, object: ObjectId, spot: Spot) -> Found {
-        if self.step(object, spot).is_none() {
+    pub(super) fn seen_behind(&self, object: ObjectId, row: Row) -> Found {
+        if self.step(object, row.spot).is_none() {
             return Found::anywhere(self.content[object.0 as usize].clone());
         }
-        let mut found = self.placed_at(object, spot);
+        let mut found = self.placed_at(object, row);
         if let Some(param) = self.objects[object.0 as usize].behind() {
             found.union(&Found::anywhere(self.stored_beside(param, object)));
         }
-        let children = self.children_at(object, spot);
+        let children = self.children_at(object, row.spot);
         if children.is_empty() && !self.is_of_plain_floats(object) {
             // Nobody looks there by itself: then it is part of the rest.
             let rest = self.objects[object.0 as usize].param().map(|param| self.paths.behind[&param][0]);
@@ -128,10 +130,10 @@ impl Memory {
     }
 
     /// Pointers that were stored at a place of one object.
-    fn placed_at(&self, object: ObjectId, spot: Spot) -> Found {
+    fn placed_at(&self, object: ObjectId, row: Row) -> Found {
         let mut found = Found::default();
-        for (at, bytes, stored) in self.paths.placed.get(&object).into_iter().flatten() {
-            if overlap(*at, *bytes, spot, POINTER) {
+        for (there, stored) in self.paths.placed.get(&object).into_iter().flatten() {
+            if may_share(*there, (row, POINTER)) {
                 found.union(stored);
             }
         }
@@ -201,17 +203,17 @@ impl Memory {
     }
 
     /// Enters that pointers are stored in an object of the caller's, somewhere in so many bytes of it if that is known; true where that is news.
-    pub(super) fn keep_behind(&mut self, object: ObjectId, place: Option<(Spot, i64)>, found: &Found) -> bool {
+    pub(super) fn keep_behind(&mut self, object: ObjectId, place: Option<Within>, found: &Found) -> bool {
         let kind = self.objects[object.0 as usize];
         if kind.param().is_none() {
             return false;
         }
-        let (spot, bytes) = place.unwrap_or((ANYWHERE, POINTER));
+        let place = place.unwrap_or((Row::of(ANYWHERE), POINTER));
         let all = self.paths.placed.entry(object).or_default();
-        let mut changed = match all.iter_mut().find(|(at, size, _)| (*at, *size) == (spot, bytes)) {
-            Some((.., stored)) => stored.union(found),
+        let mut changed = match all.iter_mut().find(|(there, _)| *there == place) {
+            Some((_, stored)) => stored.union(found),
             None => {
-                all.push((spot, bytes, found.clone()));
+                all.push((place, found.clone()));
                 !found.set.is_empty()
             }
         };
@@ -287,7 +289,7 @@ impl Memory {
                     _ => at.place(object),
                 };
                 next.union(&match base {
-                    Some(base) => self.seen_at(object, super::within(base, *spot)),
+                    Some(base) => self.seen_at(object, Row::of(*spot).within(base)),
                     None => Found::anywhere(self.content[object.0 as usize].clone()),
                 });
             }
@@ -300,14 +302,14 @@ impl Memory {
     pub(super) fn enter_way(&mut self, func: &Func, argument: Val, way: &[Spot]) -> bool {
         let before = self.objects.len();
         let from: Vec<ObjectId> = self.points_to(argument).iter().collect();
-        let mut at: Vec<(ObjectId, Option<Spot>)> =
+        let mut at: Vec<(ObjectId, Option<Row>)> =
             from.into_iter().map(|o| (o, self.place(func, argument, o))).collect();
         for spot in way {
             let mut next = ObjectSet::default();
             for (object, base) in at {
-                let spot = base.map(|base| super::within(base, *spot));
-                if let Some(spot) = spot.filter(|spot| self.step(object, *spot).is_some()) {
-                    next.union(&self.found_behind(object, spot, true).set);
+                let row = base.map(|base| Row::of(*spot).within(base));
+                if let Some(row) = row.filter(|row| self.step(object, row.spot).is_some()) {
+                    next.union(&self.found_behind(object, row, true).set);
                 }
             }
             at = next.iter().map(|o| (o, Some(START))).collect();

@@ -11,12 +11,13 @@ use super::dependence::Dependence;
 use super::joins::Joined;
 use super::left::{self, Told};
 use super::widening::widen;
-use super::{Cell, Memory, Object, ObjectId, ObjectSet, Spot, Way};
+use super::{Cell, Known, Memory, Object, ObjectId, ObjectSet, Spot, Way};
 use crate::analysis::bits::{self, Flow, Grain};
+use crate::analysis::casts::makes_addresses;
 use crate::ir::{Callee, Func, Op};
 use crate::llvm::{Function, Value};
 use crate::rule::{Effect, Registry};
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
@@ -217,12 +218,19 @@ impl Summary {
 pub struct Summaries<'a> {
     registry: &'a Registry,
     known: RefCell<HashMap<Function, Option<Rc<Summary>>>>,
+    /// Whether numbers may be addresses, where somebody has asked.
+    has_addresses: OnceCell<bool>,
 }
 
 impl<'a> Summaries<'a> {
     /// Nothing known yet.
     pub fn new(registry: &'a Registry) -> Summaries<'a> {
-        Summaries { registry, known: RefCell::default() }
+        Summaries { registry, known: RefCell::default(), has_addresses: OnceCell::new() }
+    }
+
+    /// Whether addresses are made of what the source has as numbers, somewhere in the module of a function.
+    pub(super) fn has_addresses(&self, func: &Func) -> bool {
+        *self.has_addresses.get_or_init(|| makes_addresses(func.module()))
     }
 
     /// The summary of a function with a body; none where it counts as opaque.
@@ -250,7 +258,8 @@ impl<'a> Summaries<'a> {
                     None => Some(found.get(&callee).cloned().unwrap_or_default()),
                 };
                 let before = found.get(&func.function);
-                let memory = Memory::analyze(func, &callee, true, &[]);
+                let known = Known { callee: &callee, has_addresses: self.has_addresses(func) };
+                let memory = Memory::analyze(func, &known, true, &[]);
                 let mut summary = Summary::of(func, memory, before.map(Rc::as_ref));
                 if let Some(before) = before.filter(|_| round >= EXACT_ROUNDS) {
                     summary.widen(before);

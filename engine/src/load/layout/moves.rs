@@ -321,7 +321,7 @@ fn is_of_indices(ty: Node) -> bool {
     matches!(path, "usize" | "isize")
 }
 
-/// The same of a type of which it is known that floats do not lie in it byte by byte, such as the marks of a table's entries. (That one end is said to be of plain bytes
+/// The same of a type of which it is known that floats do not lie in it byte by byte, such as the marks of a table's entries, or what is one of a few by name. (That one end is said to be of plain bytes
 /// says nothing.)
 fn of_marks(
     places: &Places,
@@ -332,7 +332,8 @@ fn of_marks(
     let all = addresses.iter().flat_map(|address| places.at(*address));
     let mut types = all.filter(|place| place.ty.kind() != NodeKind::Base || place.at != 0);
     let first = types.next().filter(|place| !place.is_guess && place.at == 0)?;
-    let is_such = types.all(|place| place == first) && registry.is_of_marks(&first.ty.path());
+    let is_such =
+        types.all(|place| place == first) && (registry.is_of_marks(&first.ty.path()) || types::is_of_names(first.ty));
     is_such.then(|| Some((layouts.of(first.ty)?.to_vec(), first.ty.size())))?
 }
 

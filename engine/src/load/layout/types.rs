@@ -285,12 +285,33 @@ fn nested_parts(ty: Node, at: u64, bytes: u64, inner: bool, depth: usize, found:
     }
 }
 
+/// Whether all that a type consists of are enumerations without fields and flags: not every byte is one.
+pub fn is_of_names(ty: Node) -> bool {
+    fn consists(ty: Node, depth: usize) -> bool {
+        let Some(depth) = depth.checked_sub(1) else { return false };
+        let is_such = |base: Option<Node>| base.is_some_and(|base| consists(base, depth));
+        match ty.kind() {
+            NodeKind::Enumeration => true,
+            NodeKind::Base => ty.name() == "bool",
+            NodeKind::Alias | NodeKind::Array => is_such(ty.base()),
+            NodeKind::Struct | NodeKind::Union => {
+                let has_room = |part: &Node| part.base().is_none_or(|base| base.size() > 0);
+                let mut parts = ty.elements().into_iter().filter(has_room).peekable();
+                parts.peek().is_some() && parts.all(|part| part.kind() == NodeKind::Member && is_such(part.base()))
+            }
+            _ => false,
+        }
+    }
+    consists(ty, DEEPEST)
+}
+
 /// Whether a number at a place of a type is a field of a struct that its user has written, and of one that keeps no memory by itself: `len` beside a `*mut f64` is
-/// the length of something, `steps` beside a `Vec` or a `Box` is not.
+/// the length of something, `steps` beside a `Vec` or a `Box` is not; neither is what lies in a `Cell`.
 pub fn is_field(ty: Node, at: u64) -> bool {
     owner(ty, at, DEEPEST).is_some_and(|owner| {
         let path = owner.path();
-        let is_written = !path.starts_with(['&', '*', '(', '[']) && !OF_STD.iter().any(|of| path.starts_with(of));
+        let is_of_std = !path.starts_with(IN_CELLS) && OF_STD.iter().any(|of| path.starts_with(of));
+        let is_written = !path.starts_with(['&', '*', '(', '[']) && !is_of_std;
         let keeps = |member: Node| {
             let Some(base) = member.base() else { return false };
             match base.kind() {
@@ -305,6 +326,8 @@ pub fn is_field(ty: Node, at: u64) -> bool {
 
 /// How the paths of types of std begin.
 const OF_STD: [&str; 3] = ["core::", "alloc::", "std::"];
+/// Those of what is changed behind shared references: no container of std keeps a length in one.
+const IN_CELLS: &str = "core::cell::";
 /// Types of std by which memory is kept.
 const KEEPERS: [&str; 5] = ["NonNull<", "Unique<", "RawVec", "*const [", "*mut ["];
 
