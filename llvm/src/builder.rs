@@ -150,11 +150,12 @@ impl Builder {
             LLVMBuildInBoundsGEP2(self.0, ty.0, pointer.0, indices.as_mut_ptr(), indices.len() as u32, c"".as_ptr())
         })
     }
-    /// `getelementptr` without any promise.
-    pub fn gep_plain(&self, ty: Type, pointer: Value, indices: &[Value]) -> Value {
-        let mut indices: Vec<LLVMValueRef> = indices.iter().map(|v| v.0).collect();
+    /// `getelementptr` of the same type and with the same promises as another.
+    pub fn gep_like(&self, other: Value, pointer: Value, index: Value) -> Value {
+        let mut index = index.0;
         self.v(unsafe {
-            LLVMBuildGEP2(self.0, ty.0, pointer.0, indices.as_mut_ptr(), indices.len() as u32, c"".as_ptr())
+            let promises = LLVMGEPGetNoWrapFlags(other.0);
+            LLVMBuildGEPWithNoWrapFlags(self.0, other.gep_type().0, pointer.0, &mut index, 1, c"".as_ptr(), promises)
         })
     }
     /// A call of a function.

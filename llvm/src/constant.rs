@@ -65,11 +65,6 @@ impl Value {
         }
     }
 
-    /// Whether a `getelementptr` promises to stay in its object.
-    pub fn is_in_bounds(self) -> bool {
-        unsafe { LLVMIsInBounds(self.0) != 0 }
-    }
-
     /// 64 bits of an integer constant of any width, from bit `64 * index` up.
     pub fn constant_word(self, index: u32) -> Option<u64> {
         let ty = self.ty();

@@ -56,6 +56,7 @@ mod programs {
     mod queues;
     mod records_in_place;
     mod reused_blocks;
+    mod rows_behind_fields;
     mod scenes;
     mod searches;
     mod settings;

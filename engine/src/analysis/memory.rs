@@ -143,6 +143,8 @@ pub struct Memory {
     /// Parameters that lead to constants without floats, such as texts, as callers say.
     texts: Vec<bool>,
     values: HashMap<Val, ObjectSet>,
+    /// Whether addresses are made of what the source has as numbers.
+    pub has_addresses: bool,
     /// Loads of integers that are no addresses.
     counted: HashSet<InstId>,
     made_by_call: HashMap<InstId, ObjectId>,

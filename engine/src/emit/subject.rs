@@ -229,6 +229,12 @@ impl Subject {
                     .note("a float is read or written through it, and its derivative would be lost")
                     .help("pass the memory as an argument, or give the function that makes the pointer a `#[custom_derivative]`"),
             ),
+            Problem::Address(id) => (
+                id,
+                Diagnostic::new(Code::ConstantMemory, "the address of active memory is handed on as a number here")
+                    .note("a number has no shadow, so what is read or written there would have no derivative")
+                    .help("hand on a reference or a pointer"),
+            ),
             Problem::Call(id) => (id, self.diagnose_call(id, request.mode)),
         };
         let error = error.at_instruction(func.inst(id).value, request);

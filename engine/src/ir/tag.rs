@@ -171,7 +171,7 @@ pub fn is_told(access: Value) -> bool {
 
 /// Whether the source has a number where one is loaded.
 pub fn is_number_of_source(load: Value) -> bool {
-    load.ty().is_int() && (is_count(load) || is_told(load))
+    load.ty().is_int() && (is_count(load) || is_told(load) || is_field(load))
 }
 
 /// Whether a float is loaded, as the source has it, that LLVM has made a number.

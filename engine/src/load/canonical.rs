@@ -170,12 +170,7 @@ fn substitute(one: &Loop, counter: Value) -> Vec<(Value, Value)> {
         let builder = Builder::before(behind_phis(one.header));
         let value = if again {
             let Some(place) = walked(phi, *before, *latch, counter) else { continue };
-            let (ty, base) = (place.gep_type(), place.operand(0));
-            if place.is_in_bounds() {
-                builder.gep(ty, base, &[counter])
-            } else {
-                builder.gep_plain(ty, base, &[counter])
-            }
+            builder.gep_like(place, place.operand(0), counter)
         } else {
             let Some(affine) = affine(phi, *before, *latch, &inside) else { continue };
             closed_form(&builder, &affine, counter)
@@ -233,12 +228,7 @@ fn closed_form(builder: &Builder, affine: &Affine, counter: Value) -> Value {
         // The step of a pointer counts elements of the type that the increment names, as an index does.
         let step = if step.ty().bits() < 64 { builder.cast(Opcode::LLVMSExt, step, counter.ty()) } else { step };
         let offset = if step.as_u64() == Some(1) { counter } else { builder.mul(counter, step) };
-        let ty = next.gep_type();
-        return if next.is_in_bounds() {
-            builder.gep(ty, start, &[offset])
-        } else {
-            builder.gep_plain(ty, start, &[offset])
-        };
+        return builder.gep_like(next, start, offset);
     }
     let counted = builder.int_cast(counter, phi.ty());
     let offset = if step.as_u64() == Some(1) { counted } else { builder.mul(counted, step) };

@@ -1,7 +1,7 @@
 //! Vectors of `Rc<RefCell<..>>` that are borrowed in loops: the marks of the borrows change by one and lead nowhere.
 
 use cotangent::{Shadow, autodiff, zeroed};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -158,4 +158,63 @@ fn tables_of_all_owners_lie_beside_a_borrowed_vector() {
     assert_eq!(*shadow.boxed, [[6.0, 10.0], [12.0, 20.0]]);
     assert_eq!(*shadow.sent, [[13.0], [2.75]]);
     assert_eq!(*shadow.shared, [[2.0, 2.0]]);
+}
+
+/// Weights, and how often they were used.
+#[derive(Shadow)]
+struct Counted {
+    weights: Rc<RefCell<Vec<f64>>>,
+    uses: Cell<usize>,
+}
+
+impl Counted {
+    fn run(&self, x: f64) -> f64 {
+        self.uses.set(self.uses.get() + 1);
+        self.weights.borrow().iter().fold(x, |h, weight| (weight * h).sin() + weight)
+    }
+}
+
+#[allow(clippy::ptr_arg, reason = "vectors are what is tried")]
+#[autodiff(d_counted, Reverse, Duplicated, Const, Active)]
+fn counted(layers: &Vec<Counted>, x: &[f64]) -> f64 {
+    let sum: f64 = x.iter().map(|x| layers.iter().fold(*x, |h, layer| layer.run(h))).sum();
+    sum * layers.iter().map(|layer| layer.uses.replace(0) as f64).sum::<f64>()
+}
+
+#[allow(clippy::ptr_arg, reason = "vectors are what is tried")]
+#[autodiff(d_once, Reverse, Duplicated, Active)]
+fn once(layers: &Vec<Counted>) -> f64 {
+    let one = |layer: &Counted| {
+        layer.uses.set(layer.uses.get() + 1);
+        layer.weights.borrow()[0].sin()
+    };
+    layers.iter().map(one).sum()
+}
+
+#[test]
+fn uses_are_counted_beside_the_weights() {
+    let layer = |weights: &[f64]| Counted { weights: Rc::new(RefCell::new(weights.to_vec())), uses: Cell::new(1) };
+    let model = vec![layer(&[0.3, 0.2]), layer(&[0.5])];
+    let mut shadow = zeroed(&model);
+    assert_eq!(d_once(&model, &mut shadow, 1.0), 0.3f64.sin() + 0.5f64.sin());
+    assert_eq!((model[0].uses.get(), shadow[0].uses.get()), (2, 1));
+    assert_eq!(*shadow[1].weights.borrow(), [0.5f64.cos()]);
+    let x = [0.4, 0.9];
+    let at = |layer: usize, weight: usize, by: f64| {
+        model.iter().for_each(|layer| layer.uses.set(2));
+        model[layer].weights.borrow_mut()[weight] += by;
+        let value = counted(&model, &x);
+        model[layer].weights.borrow_mut()[weight] -= by;
+        value
+    };
+    let mut shadow = zeroed(&model);
+    at(0, 0, 0.0);
+    model.iter().for_each(|layer| layer.uses.set(2));
+    d_counted(&model, &mut shadow, &x, 1.0);
+    assert_eq!((model[0].uses.get(), model[1].uses.get()), (0, 0));
+    for (layer, weight) in [(0, 0), (0, 1), (1, 0)] {
+        let difference = (at(layer, weight, 1e-6) - at(layer, weight, -1e-6)) / 2e-6;
+        let gradient = shadow[layer].weights.borrow()[weight];
+        assert!((difference - gradient).abs() < 1e-6 * (1.0 + gradient.abs()), "{difference} {gradient}");
+    }
 }

@@ -92,3 +92,29 @@ fn a_vector_of_a_struct_is_rotated() {
 fn a_vector_of_a_struct_is_reversed() {
     assert_eq!(pulled_back(d_reversed_grid, [1.0, 10.0, 100.0]), grid([100.0, 10.0, 2.0]));
 }
+
+#[derive(Clone, Shadow)]
+struct Walker {
+    place: f64,
+    hits: u32,
+    best: Option<f64>,
+}
+
+#[autodiff(d_handed_on, Reverse, Duplicated)]
+fn handed_on(walkers: &mut [Walker]) {
+    let first = walkers[0].clone();
+    walkers[1].best = first.best.map(|best| best * first.place);
+    walkers[1].hits += first.hits;
+}
+
+#[test]
+fn a_record_with_an_option_is_cloned_and_its_mark_handed_on() {
+    let walkers =
+        |best: Option<f64>| vec![Walker { place: 2.0, hits: 3, best }, Walker { place: 1.0, hits: 4, best: Some(1.0) }];
+    let mut primal = walkers(Some(3.0));
+    let mut shadow = zeroed(&primal);
+    shadow[1].best = Some(1.0);
+    d_handed_on(&mut primal, &mut shadow);
+    assert_eq!((primal[1].best, primal[1].hits), (Some(6.0), 7));
+    assert_eq!((shadow[0].place, shadow[0].best), (3.0, Some(2.0)));
+}

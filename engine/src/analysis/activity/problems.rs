@@ -37,6 +37,8 @@ pub enum Problem {
     Made(InstId),
     /// A float is read or written through a pointer of which nothing is known.
     Nowhere(InstId),
+    /// An address of active memory is handed from function to function as a number, and its shadow is not.
+    Address(InstId),
 }
 
 /// The address and the type of an access.
@@ -110,7 +112,7 @@ impl Activity {
             _ => (inst.operands[1], false),
         };
         let set = memory.points_to(address);
-        if !set.iter().any(|o| self.is_outside(memory, o)) {
+        if !set.iter().any(|o| self.is_outside(memory, o) && !memory.is_of_plain_floats(o)) {
             return false;
         }
         if is_copy {
@@ -241,6 +243,28 @@ impl Activity {
         met
     }
 
+    /// Whether a call hands over, or gives back, the address of active memory as a number: only pointers go from function to function together with their shadows.
+    fn hands_address(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
+        let inst = func.inst(id);
+        if !memory.has_addresses || !matches!(inst.op, Op::Call(Callee::Body(_))) {
+            return false;
+        }
+        let is_number = |v: &Val| !holds_pointer(func.ty(*v)) && !func.ty(*v).is_float_or_vector();
+        let leads_to = |v: &Val| memory.points_to(*v).iter().filter(|o| self.is_active_object(*o)).collect::<Vec<_>>();
+        if self.needed[id.0 as usize] && is_number(&Val::Inst(id)) && !leads_to(&Val::Inst(id)).is_empty() {
+            return true;
+        }
+        let addresses: Vec<ObjectId> = inst.operands.iter().filter(|v| is_number(v)).flat_map(leads_to).collect();
+        if addresses.is_empty() {
+            return false;
+        }
+        let mut by_pointers = ObjectSet::default();
+        inst.operands.iter().filter(|v| !is_number(v)).for_each(|v| _ = by_pointers.union(&memory.reach(*v)));
+        let effects = memory.effects(id);
+        let is_used = |object: &ObjectId| effects.read.contains(*object) || effects.written.contains(*object);
+        addresses.iter().any(|object| is_used(object) && !by_pointers.contains(*object))
+    }
+
     /// What cannot be differentiated as it stands.
     pub fn problems(&self, func: &Func, memory: &Memory) -> Vec<Problem> {
         let mut problems = Vec::new();
@@ -252,6 +276,10 @@ impl Activity {
             let active = self.is_active(Val::Inst(id));
             if self.keeps_in_static(func, memory, id) {
                 problems.push(Problem::Static(id));
+                continue;
+            }
+            if self.hands_address(func, memory, id) {
+                problems.push(Problem::Address(id));
                 continue;
             }
             if self.misuses_word(func, memory, id) {

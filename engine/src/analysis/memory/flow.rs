@@ -36,6 +36,7 @@ impl Memory {
             mixed: vec![false; func.params.len()],
             texts: vec![false; func.params.len()],
             values: HashMap::new(),
+            has_addresses: known.has_addresses,
             counted: counted(func, known.has_addresses),
             made_by_call: HashMap::new(),
             bytes_by_call: HashMap::new(),
@@ -248,6 +249,9 @@ impl Memory {
                             let (here, there) = (self.place(func, ends[0], to), self.place(func, ends[1], from));
                             let place = here.zip(bytes);
                             let found = Found::anywhere(set.clone());
+                            if self.is_of_plain_floats(to) {
+                                continue;
+                            }
                             self.leave(to, place, &found);
                             changed |= self.keep_behind(to, place, &found) | self.content[to.0 as usize].union(&set);
                             changed |= self.copy_fields((to, here), (from, there), bytes);

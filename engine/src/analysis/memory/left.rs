@@ -103,6 +103,9 @@ impl Memory {
     /// Enters pointers in an object, somewhere in so many bytes of it if that is known.
     pub(super) fn hold_within(&mut self, object: ObjectId, place: Option<Within>, found: &Found) -> bool {
         let row = place.filter(|(_, bytes)| *bytes == POINTER).map(|(row, _)| row);
+        if self.is_of_plain_floats(object) {
+            return false;
+        }
         let is_kept = !found.set.is_empty() && self.keep_behind(object, place, found);
         is_kept | self.store_at(object, row, found) | self.content[object.0 as usize].union(&found.set)
     }

@@ -205,7 +205,8 @@ impl Memory {
     /// Enters that pointers are stored in an object of the caller's, somewhere in so many bytes of it if that is known; true where that is news.
     pub(super) fn keep_behind(&mut self, object: ObjectId, place: Option<Within>, found: &Found) -> bool {
         let kind = self.objects[object.0 as usize];
-        if kind.param().is_none() {
+        // Nobody has a pointer where floats are and nothing else, whatever leads there as far as is known.
+        if kind.param().is_none() || self.is_of_plain_floats(object) {
             return false;
         }
         let place = place.unwrap_or((Row::of(ANYWHERE), POINTER));
