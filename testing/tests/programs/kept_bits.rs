@@ -16,6 +16,17 @@ union Either {
     number: u64,
 }
 
+#[derive(Clone, Copy)]
+struct Indices {
+    first: usize,
+    second: usize,
+}
+
+#[inline(never)]
+fn row_at(rows: &[[usize; 3]], at: usize) -> [usize; 3] {
+    rows[at]
+}
+
 #[inline(never)]
 fn taken(value: f64) -> u64 {
     value.to_bits()
@@ -146,6 +157,20 @@ functional! {
         }
         let first = map.remove(&0).map_or(0.0, |record| record.weight);
         first + map.values().map(|record| put_back(record.bits) * record.weight).sum::<f64>()
+    }
+    at [0.3, 0.7, 1.1];
+
+    fn bits_lie_where_indices_do(x: &[f64]) -> f64 {
+        let rows = |i: usize| {
+            let bits = (x[i] * 2.0).to_bits() as usize;
+            [[bits, i, bits], [i, bits, bits]]
+        };
+        let rows: Vec<[usize; 3]> = (0..2).flat_map(rows).collect();
+        let pairs: Vec<Indices> = x.iter().map(|v| Indices { first: v.to_bits() as usize, second: 1 }).collect();
+        let copies = pairs.clone();
+        let ([a, _, b], [_, c, _]) = (row_at(&rows, 0), row_at(&rows, 3));
+        let value = |bits: usize| f64::from_bits(bits as u64);
+        value(a) * value(b) * value(c) + value(copies[1].first) * copies[1].second as f64
     }
     at [0.3, 0.7, 1.1];
 }

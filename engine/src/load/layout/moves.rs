@@ -45,6 +45,8 @@ pub fn write_out(
                 Some(bytes) => {
                     if let Some(runs) = of_bytes(places, layouts, &ends, bytes) {
                         write_copy(new(), &runs, bytes);
+                    } else if let Some(runs) = of_counts(places, layouts, &ends, bytes) {
+                        write_copy(new(), &runs, bytes);
                     } else if let Some(movers) = movers.as_deref_mut()
                         && let Some(record) = exactly(places, layouts, &ends, bytes)
                     {
@@ -296,7 +298,7 @@ fn records(
         if place.at != 0 || size == 0 || size > LARGEST || !fits(size) {
             continue;
         }
-        let is_of_use = |runs: &Rc<[Run]>| holds_floats(runs) || is_of_indices(place.ty);
+        let is_of_use = |runs: &Rc<[Run]>| holds_floats(runs) || types::is_of_counts(place.ty);
         let Some(runs) = layouts.of(place.ty).filter(is_of_use) else { continue };
         let new = (runs.to_vec(), size);
         match &found {
@@ -313,12 +315,16 @@ fn is_known_field(known: &[Typed]) -> bool {
     known().next().is_some() && known().all(|place| types::is_field(place.ty, place.at))
 }
 
-/// Whether a type is one of indices: what the bits of a float are cast to is a number of a stated width.
-fn is_of_indices(ty: Node) -> bool {
-    let path = ty.path();
-    let path =
-        path.strip_prefix("core::mem::maybe_uninit::MaybeUninit<").and_then(|p| p.strip_suffix('>')).unwrap_or(&path);
-    matches!(path, "usize" | "isize")
+/// What lies in so many bytes at some addresses, where all that is known of them says that it is indices and the like.
+fn of_counts(places: &Places, layouts: &mut Layouts, addresses: &[Value], bytes: u64) -> Option<Vec<Run>> {
+    let mut known = addresses.iter().flat_map(|address| places.at(*address)).filter(|place| !place.is_guess);
+    let first = known.next()?;
+    let size = first.ty.size();
+    let is_whole = first.at == 0 && size > 0 && bytes.is_multiple_of(size);
+    if !is_whole || !types::is_of_counts(first.ty) || known.any(|place| place != first) {
+        return None;
+    }
+    repeated(&*layouts.of(first.ty)?, size, bytes / size)
 }
 
 /// The same of a type of which it is known that floats do not lie in it byte by byte, such as the marks of a table's entries, or what is one of a few by name. (That one end is said to be of plain bytes
@@ -333,7 +339,7 @@ fn of_marks(
     let mut types = all.filter(|place| place.ty.kind() != NodeKind::Base || place.at != 0);
     let first = types.next().filter(|place| !place.is_guess && place.at == 0)?;
     let is_such =
-        types.all(|place| place == first) && (registry.is_of_marks(&first.ty.path()) || types::is_of_names(first.ty));
+        types.all(|place| place == first) && (registry.is_of_marks(&first.ty.path()) || types::is_of_counts(first.ty));
     is_such.then(|| Some((layouts.of(first.ty)?.to_vec(), first.ty.size())))?
 }
 

@@ -285,14 +285,15 @@ fn nested_parts(ty: Node, at: u64, bytes: u64, inner: bool, depth: usize, found:
     }
 }
 
-/// Whether all that a type consists of are enumerations without fields and flags: not every byte is one.
-pub fn is_of_names(ty: Node) -> bool {
+/// Whether all that a type consists of are indices, enumerations without fields and flags: none of them is the bits of a float, which are cast to a number of a stated width,
+/// and has those only byte by byte where every byte will do.
+pub fn is_of_counts(ty: Node) -> bool {
     fn consists(ty: Node, depth: usize) -> bool {
         let Some(depth) = depth.checked_sub(1) else { return false };
         let is_such = |base: Option<Node>| base.is_some_and(|base| consists(base, depth));
         match ty.kind() {
             NodeKind::Enumeration => true,
-            NodeKind::Base => ty.name() == "bool",
+            NodeKind::Base => matches!(&*ty.name(), "usize" | "isize" | "bool"),
             NodeKind::Alias | NodeKind::Array => is_such(ty.base()),
             NodeKind::Struct | NodeKind::Union => {
                 let has_room = |part: &Node| part.base().is_none_or(|base| base.size() > 0);
