@@ -54,6 +54,7 @@ mod programs {
     mod pieces_of_variants;
     mod programs_of_enums;
     mod queues;
+    mod read_trees;
     mod records_in_place;
     mod reused_blocks;
     mod rows_behind_fields;

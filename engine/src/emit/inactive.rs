@@ -173,6 +173,7 @@ fn is_constant_word(subject: &Subject, val: Val, only_doubles: bool) -> bool {
             let inst = subject.func.inst(*id);
             matches!(inst.op, Op::Load) && !subject.facts().has_shadow(inst.operands[0])
                 || is_of_pieces(&subject.func, *leaf)
+                || is_cast_float(&subject.func, *leaf)
         }
         Val::Const(constant) => !constant.is_undef() && !is_structure(*constant, ty),
         Val::Arg(_) => false,
@@ -188,9 +189,15 @@ pub fn constant_moved(
     value: impl FnOnce() -> Value,
     builder: &Builder,
 ) -> Option<Value> {
-    // A float that is moved as an integer.
-    let of_float = is_cast_float(&subject.func, val).then(|| subject.func.ty(val).zero());
+    // A float that is moved as an integer, or one of several.
+    let is_float = |leaf: &Val| match leaf {
+        Val::Const(constant) => constant.is_undef() || constant.is_null(),
+        leaf => is_cast_float(&subject.func, *leaf),
+    };
+    let is_number = subject.func.ty(val).is_int() && !matches!(val, Val::Const(_));
+    let of_float = is_number && leaves(&subject.func, val).0.iter().all(is_float);
     of_float
+        .then(|| subject.func.ty(val).zero())
         .or_else(|| constant_word(val))
         .or_else(|| is_constant_word(subject, val, only_doubles).then(|| structure_or_zero(builder, value())))
 }

@@ -207,7 +207,7 @@ impl Subject {
             ),
             Problem::Lost(id) => (
                 id,
-                Diagnostic::new(Code::ConstantMemory, "an active value is stored into memory that was declared constant")
+                Diagnostic::new(Code::ConstantMemory, "an active value, or a pointer to one, is stored into memory that was declared constant")
                     .note("it is read back later, and its derivative would be lost, since the memory has no shadow")
                     .help("declare the argument `Duplicated` (`Dual`), or use a local buffer; what a closure captures is constant"),
             ),
@@ -231,9 +231,9 @@ impl Subject {
             ),
             Problem::Address(id) => (
                 id,
-                Diagnostic::new(Code::ConstantMemory, "the address of active memory is handed on as a number here")
+                Diagnostic::new(Code::ConstantMemory, "the address of active memory is handed on or kept as a number here")
                     .note("a number has no shadow, so what is read or written there would have no derivative")
-                    .help("hand on a reference or a pointer"),
+                    .help("hand on, and keep, a reference or a pointer"),
             ),
             Problem::Call(id) => (id, self.diagnose_call(id, request.mode)),
         };

@@ -1,7 +1,7 @@
 //! What speaks against the derivative of a function.
 
 use super::statics::is_static;
-use super::{Activity, ParamActivity, Users, holds_pointer, leaves, may_hold_floats};
+use super::{Activity, ParamActivity, Users, holds_pointer, is_cast_float, leaves, may_hold_floats};
 use crate::analysis::bits;
 use crate::analysis::globals::may_be_of_floats;
 use crate::analysis::memory::{self, Memory, Object, ObjectId, ObjectSet};
@@ -37,7 +37,7 @@ pub enum Problem {
     Made(InstId),
     /// A float is read or written through a pointer of which nothing is known.
     Nowhere(InstId),
-    /// An address of active memory is handed from function to function as a number, and its shadow is not.
+    /// An address of active memory is handed on or kept as a number, and its shadow is not.
     Address(InstId),
 }
 
@@ -265,6 +265,51 @@ impl Activity {
         addresses.iter().any(|object| is_used(object) && !by_pointers.contains(*object))
     }
 
+    /// Whether an address of active memory is made of a number that was kept where its shadow is not: among the user's numbers, or as the bits of a float.
+    fn makes_address(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
+        let inst = func.inst(id);
+        let is_made = matches!(inst.op, Op::Integer(Opcode::LLVMIntToPtr));
+        let is_users = |object: ObjectId| self.is_outside(memory, object);
+        let is_lost = |leaf: &Val| match leaf {
+            Val::Inst(load) if matches!(func.inst(*load).op, Op::Load) => {
+                let load = func.inst(*load);
+                tag::is_number_of_source(load.value) && memory.points_to_any(load.operands[0], is_users)
+            }
+            leaf => is_cast_float(func, *leaf),
+        };
+        is_made && leaves(func, inst.operands[0]).0.iter().any(is_lost)
+    }
+
+    /// Whether the address of active memory is kept among the user's numbers, in a function that makes addresses of such: the numbers of the shadow are not written to.
+    fn keeps_address(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
+        let inst = func.inst(id);
+        let is_address = |leaf: &Val| {
+            matches!(leaf, Val::Inst(cast) if matches!(func.inst(*cast).op, Op::Integer(Opcode::LLVMPtrToInt)))
+                && memory.points_to_any(*leaf, |object| self.is_active_object(object))
+        };
+        let is_load = |leaf: &Val| matches!(leaf, Val::Inst(load) if matches!(func.inst(*load).op, Op::Load));
+        let is_made = |id: InstId| {
+            let inst = func.inst(id);
+            matches!(inst.op, Op::Integer(Opcode::LLVMIntToPtr)) && leaves(func, inst.operands[0]).0.iter().any(is_load)
+        };
+        matches!(inst.op, Op::Store)
+            && func.ty(inst.operands[0]).is_int()
+            && memory.points_to_any(inst.operands[1], |object| self.is_outside(memory, object))
+            && leaves(func, inst.operands[0]).0.iter().any(is_address)
+            && (memory.has_addresses || func.inst_ids().any(is_made))
+    }
+
+    /// Whether a pointer to active memory is found again in memory that has no shadow: the shadow of the pointer is lost, and with it all that is read through it.
+    fn finds_lost_pointer(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
+        let inst = func.inst(id);
+        let is_bare = |object: ObjectId| self.is_bare_param(memory, object);
+        let is_lost = |object: ObjectId| self.is_active_object(object) && !is_bare(object);
+        matches!(inst.op, Op::Load)
+            && self.needed[id.0 as usize]
+            && memory.points_to_any(inst.operands[0], is_bare)
+            && memory.points_to_any(Val::Inst(id), is_lost)
+    }
+
     /// What cannot be differentiated as it stands.
     pub fn problems(&self, func: &Func, memory: &Memory) -> Vec<Problem> {
         let mut problems = Vec::new();
@@ -278,12 +323,19 @@ impl Activity {
                 problems.push(Problem::Static(id));
                 continue;
             }
-            if self.hands_address(func, memory, id) {
+            if self.hands_address(func, memory, id)
+                || self.makes_address(func, memory, id)
+                || self.keeps_address(func, memory, id)
+            {
                 problems.push(Problem::Address(id));
                 continue;
             }
             if self.misuses_word(func, memory, id) {
                 problems.push(Problem::Bits(id));
+                continue;
+            }
+            if self.finds_lost_pointer(func, memory, id) {
+                problems.push(Problem::Lost(id));
                 continue;
             }
             match &inst.op {

@@ -16,7 +16,7 @@ define internal void @touch(ptr %buffer) noinline {
   ret void
 }
 ; expect:
-; error[CT0402]: an active value is stored into memory that was declared constant
+; error[CT0402]: an active value, or a pointer to one, is stored into memory that was declared constant
 ;  --> src/f.rs:7:3
 ;   |
 ;   = note: it is read back later, and its derivative would be lost, since the memory has no shadow
@@ -26,7 +26,7 @@ define internal void @touch(ptr %buffer) noinline {
 ;   = note: the derivative of `f` is asked for at src/f.rs:7
 ;   = help: declare the argument `Duplicated` (`Dual`), or use a local buffer; what a closure captures is constant
 ;   = note: for more, run `cargo cotangent explain CT0402`
-; error[CT0402]: an active value is stored into memory that was declared constant
+; error[CT0402]: an active value, or a pointer to one, is stored into memory that was declared constant
 ;  --> src/f.rs:7:3
 ;   |
 ;   = note: it is read back later, and its derivative would be lost, since the memory has no shadow

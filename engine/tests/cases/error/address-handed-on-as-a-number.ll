@@ -23,7 +23,7 @@ again:
   ret double %sum
 }
 ; expect:
-; error[CT0402]: the address of active memory is handed on as a number here
+; error[CT0402]: the address of active memory is handed on or kept as a number here
 ;  --> src/f.rs:7:3
 ;   |
 ;   = note: a number has no shadow, so what is read or written there would have no derivative
@@ -31,5 +31,5 @@ again:
 ;   = note: active, since it depends on argument 1
 ;   = note: and the result depends on it
 ;   = note: the derivative of `f` is asked for at src/f.rs:7
-;   = help: hand on a reference or a pointer
+;   = help: hand on, and keep, a reference or a pointer
 ;   = note: for more, run `cargo cotangent explain CT0402`
