@@ -7,6 +7,7 @@
 //! point to one with a shadow.
 //!
 //! Promises: what is not active has a zero derivative. Facts keep their cause, for messages.
+mod addresses;
 mod constants;
 mod numbers;
 mod problems;

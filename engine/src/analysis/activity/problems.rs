@@ -1,7 +1,7 @@
 //! What speaks against the derivative of a function.
 
 use super::statics::is_static;
-use super::{Activity, ParamActivity, Users, holds_pointer, is_cast_float, leaves, may_hold_floats};
+use super::{Activity, ParamActivity, Users, holds_pointer, leaves, may_hold_floats};
 use crate::analysis::bits;
 use crate::analysis::globals::may_be_of_floats;
 use crate::analysis::memory::{self, Memory, Object, ObjectId, ObjectSet};
@@ -243,73 +243,6 @@ impl Activity {
         met
     }
 
-    /// Whether a call hands over, or gives back, the address of active memory as a number: only pointers go from function to function together with their shadows.
-    fn hands_address(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
-        let inst = func.inst(id);
-        if !memory.has_addresses || !matches!(inst.op, Op::Call(Callee::Body(_))) {
-            return false;
-        }
-        let is_number = |v: &Val| !holds_pointer(func.ty(*v)) && !func.ty(*v).is_float_or_vector();
-        let leads_to = |v: &Val| memory.points_to(*v).iter().filter(|o| self.is_active_object(*o)).collect::<Vec<_>>();
-        if self.needed[id.0 as usize] && is_number(&Val::Inst(id)) && !leads_to(&Val::Inst(id)).is_empty() {
-            return true;
-        }
-        let addresses: Vec<ObjectId> = inst.operands.iter().filter(|v| is_number(v)).flat_map(leads_to).collect();
-        if addresses.is_empty() {
-            return false;
-        }
-        let mut by_pointers = ObjectSet::default();
-        inst.operands.iter().filter(|v| !is_number(v)).for_each(|v| _ = by_pointers.union(&memory.reach(*v)));
-        let effects = memory.effects(id);
-        let is_used = |object: &ObjectId| effects.read.contains(*object) || effects.written.contains(*object);
-        addresses.iter().any(|object| is_used(object) && !by_pointers.contains(*object))
-    }
-
-    /// Whether an address of active memory is made of a number that was kept where its shadow is not: among the user's numbers, or as the bits of a float.
-    fn makes_address(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
-        let inst = func.inst(id);
-        let is_made = matches!(inst.op, Op::Integer(Opcode::LLVMIntToPtr));
-        let is_users = |object: ObjectId| self.is_outside(memory, object);
-        let is_lost = |leaf: &Val| match leaf {
-            Val::Inst(load) if matches!(func.inst(*load).op, Op::Load) => {
-                let load = func.inst(*load);
-                tag::is_number_of_source(load.value) && memory.points_to_any(load.operands[0], is_users)
-            }
-            leaf => is_cast_float(func, *leaf),
-        };
-        is_made && leaves(func, inst.operands[0]).0.iter().any(is_lost)
-    }
-
-    /// Whether the address of active memory is kept among the user's numbers, in a function that makes addresses of such: the numbers of the shadow are not written to.
-    fn keeps_address(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
-        let inst = func.inst(id);
-        let is_address = |leaf: &Val| {
-            matches!(leaf, Val::Inst(cast) if matches!(func.inst(*cast).op, Op::Integer(Opcode::LLVMPtrToInt)))
-                && memory.points_to_any(*leaf, |object| self.is_active_object(object))
-        };
-        let is_load = |leaf: &Val| matches!(leaf, Val::Inst(load) if matches!(func.inst(*load).op, Op::Load));
-        let is_made = |id: InstId| {
-            let inst = func.inst(id);
-            matches!(inst.op, Op::Integer(Opcode::LLVMIntToPtr)) && leaves(func, inst.operands[0]).0.iter().any(is_load)
-        };
-        matches!(inst.op, Op::Store)
-            && func.ty(inst.operands[0]).is_int()
-            && memory.points_to_any(inst.operands[1], |object| self.is_outside(memory, object))
-            && leaves(func, inst.operands[0]).0.iter().any(is_address)
-            && (memory.has_addresses || func.inst_ids().any(is_made))
-    }
-
-    /// Whether a pointer to active memory is found again in memory that has no shadow: the shadow of the pointer is lost, and with it all that is read through it.
-    fn finds_lost_pointer(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
-        let inst = func.inst(id);
-        let is_bare = |object: ObjectId| self.is_bare_param(memory, object);
-        let is_lost = |object: ObjectId| self.is_active_object(object) && !is_bare(object);
-        matches!(inst.op, Op::Load)
-            && self.needed[id.0 as usize]
-            && memory.points_to_any(inst.operands[0], is_bare)
-            && memory.points_to_any(Val::Inst(id), is_lost)
-    }
-
     /// What cannot be differentiated as it stands.
     pub fn problems(&self, func: &Func, memory: &Memory) -> Vec<Problem> {
         let mut problems = Vec::new();
@@ -323,10 +256,7 @@ impl Activity {
                 problems.push(Problem::Static(id));
                 continue;
             }
-            if self.hands_address(func, memory, id)
-                || self.makes_address(func, memory, id)
-                || self.keeps_address(func, memory, id)
-            {
+            if self.loses_address(func, memory, id) {
                 problems.push(Problem::Address(id));
                 continue;
             }
@@ -334,7 +264,7 @@ impl Activity {
                 problems.push(Problem::Bits(id));
                 continue;
             }
-            if self.finds_lost_pointer(func, memory, id) {
+            if self.loses_pointer(func, memory, id) {
                 problems.push(Problem::Lost(id));
                 continue;
             }

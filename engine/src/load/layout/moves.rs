@@ -324,7 +324,7 @@ fn of_counts(places: &Places, layouts: &mut Layouts, addresses: &[Value], bytes:
     if !is_whole || !types::is_of_counts(first.ty) || known.any(|place| place != first) {
         return None;
     }
-    repeated(&*layouts.of(first.ty)?, size, bytes / size)
+    repeated(&layouts.of(first.ty)?, size, bytes / size)
 }
 
 /// The same of a type of which it is known that floats do not lie in it byte by byte, such as the marks of a table's entries, or what is one of a few by name. (That one end is said to be of plain bytes

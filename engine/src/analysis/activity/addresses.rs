@@ -1,0 +1,108 @@
+//! Addresses of active memory that lose their shadow on the way.
+//!
+//! A pointer has its shadow beside it wherever it goes. A number has none where functions hand it over, nor among the numbers that the user's shadow holds; and
+//! there is none in memory without a shadow. (Where a variant has a pointer in the place of another's number, LLVM joins the two: what
+//! is one or the other is no number.)
+
+use super::{Activity, holds_pointer, leaves};
+use crate::analysis::memory::{Memory, ObjectId, ObjectSet};
+use crate::ir::{Callee, Func, InstId, Op, Val, tag};
+use crate::llvm::Opcode;
+
+/// Whether all that a value may be is such.
+fn consists_of(func: &Func, val: Val, is_such: impl Fn(&Val) -> bool) -> bool {
+    let leaves = leaves(func, val).0;
+    !leaves.is_empty() && leaves.iter().all(is_such)
+}
+
+/// Whether a number is an address in all cases.
+fn is_address(func: &Func, val: Val) -> bool {
+    let is_cast =
+        |leaf: &Val| matches!(leaf, Val::Inst(id) if matches!(func.inst(*id).op, Op::Integer(Opcode::LLVMPtrToInt)));
+    consists_of(func, val, is_cast)
+}
+
+impl Activity {
+    /// Whether an instruction has the address of active memory handed on, kept or made again as a number without a shadow.
+    pub(super) fn loses_address(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
+        self.hands_address(func, memory, id)
+            || self.makes_address(func, memory, id)
+            || self.keeps_address(func, memory, id)
+    }
+
+    /// Whether a call hands over, or gives back, the address of active memory as a number: only pointers go from function to function together with their shadows.
+    fn hands_address(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
+        let inst = func.inst(id);
+        if !memory.has_addresses || !matches!(inst.op, Op::Call(Callee::Body(_))) {
+            return false;
+        }
+        let is_number = |v: &Val| !holds_pointer(func.ty(*v)) && !func.ty(*v).is_float_or_vector();
+        let leads_to = |v: &Val| memory.points_to(*v).iter().filter(|o| self.is_active_object(*o)).collect::<Vec<_>>();
+        if self.needed[id.0 as usize] && is_number(&Val::Inst(id)) && !leads_to(&Val::Inst(id)).is_empty() {
+            return true;
+        }
+        let addresses = inst.operands.iter().filter(|v| is_number(v) && is_address(func, **v));
+        let addresses: Vec<ObjectId> = addresses.flat_map(leads_to).collect();
+        if addresses.is_empty() {
+            return false;
+        }
+        let mut by_pointers = ObjectSet::default();
+        inst.operands.iter().filter(|v| !is_number(v)).for_each(|v| _ = by_pointers.union(&memory.reach(*v)));
+        let effects = memory.effects(id);
+        let is_used = |object: &ObjectId| effects.read.contains(*object) || effects.written.contains(*object);
+        addresses.iter().any(|object| is_used(object) && !by_pointers.contains(*object))
+    }
+
+    /// Whether an address of active memory is made of a number that was kept where its shadow is not: among the user's numbers.
+    fn makes_address(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
+        let inst = func.inst(id);
+        let is_users = |object: ObjectId| self.is_outside(memory, object);
+        let is_kept = |leaf: &Val| {
+            let Val::Inst(load) = leaf else { return false };
+            let load = func.inst(*load);
+            matches!(load.op, Op::Load)
+                && tag::is_number_of_source(load.value)
+                && memory.points_to_any(load.operands[0], is_users)
+        };
+        matches!(inst.op, Op::Integer(Opcode::LLVMIntToPtr)) && consists_of(func, inst.operands[0], is_kept)
+    }
+
+    /// Whether the address of active memory is kept among the user's numbers, in a function that makes addresses of such: the numbers of the shadow are not written to.
+    fn keeps_address(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
+        let inst = func.inst(id);
+        let is_load = |leaf: &Val| matches!(leaf, Val::Inst(load) if matches!(func.inst(*load).op, Op::Load));
+        let is_made = |id: InstId| {
+            let inst = func.inst(id);
+            matches!(inst.op, Op::Integer(Opcode::LLVMIntToPtr)) && consists_of(func, inst.operands[0], is_load)
+        };
+        matches!(inst.op, Op::Store)
+            && func.ty(inst.operands[0]).is_int()
+            && memory.points_to_any(inst.operands[1], |object| self.is_outside(memory, object))
+            && is_address(func, inst.operands[0])
+            && memory.points_to_any(inst.operands[0], |object| self.is_active_object(object))
+            && (memory.has_addresses || func.inst_ids().any(is_made))
+    }
+
+    /// Whether a pointer to active memory, and to nothing else, is put into memory without a shadow and found there again: its own shadow is lost, and with it all that is
+    /// read through it.
+    pub(super) fn loses_pointer(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
+        let inst = func.inst(id);
+        let is_bare = |object: ObjectId| self.is_bare_param(memory, object);
+        let is_active = |object: ObjectId| self.is_active_object(object) && !is_bare(object);
+        let all = |val: Val, is_such: &dyn Fn(ObjectId) -> bool| {
+            let set = memory.points_to(val);
+            !set.is_empty() && set.iter().all(is_such)
+        };
+        if !matches!(inst.op, Op::Store) || !all(inst.operands[0], &is_active) || !all(inst.operands[1], &is_bare) {
+            return false;
+        }
+        let there = memory.points_to(inst.operands[1]);
+        let is_found = |load: InstId| {
+            matches!(func.inst(load).op, Op::Load)
+                && self.needed[load.0 as usize]
+                && memory.points_to_any(func.inst(load).operands[0], |object| there.contains(object))
+                && memory.points_to_any(Val::Inst(load), is_active)
+        };
+        func.inst_ids().any(is_found)
+    }
+}
