@@ -5,7 +5,7 @@
 //! is one or the other is no number.)
 
 use super::{Activity, holds_pointer, leaves};
-use crate::analysis::memory::{Memory, ObjectId, ObjectSet};
+use crate::analysis::memory::{Memory, Node, ObjectId, ObjectSet};
 use crate::ir::{Callee, Func, InstId, Op, Val, tag};
 use crate::llvm::Opcode;
 
@@ -86,23 +86,47 @@ impl Activity {
     /// Whether a pointer to active memory, and to nothing else, is put into memory without a shadow and found there again: its own shadow is lost, and with it all that is
     /// read through it.
     pub(super) fn loses_pointer(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
-        let inst = func.inst(id);
         let is_bare = |object: ObjectId| self.is_bare_param(memory, object);
         let is_active = |object: ObjectId| self.is_active_object(object) && !is_bare(object);
-        let all = |val: Val, is_such: &dyn Fn(ObjectId) -> bool| {
-            let set = memory.points_to(val);
-            !set.is_empty() && set.iter().all(is_such)
+        let all = |set: &ObjectSet, is_such: &dyn Fn(ObjectId) -> bool| !set.is_empty() && set.iter().all(is_such);
+        let is_found = |there: &ObjectSet| {
+            let finds = |id: InstId| {
+                let inst = func.inst(id);
+                matches!(inst.op, Op::Load)
+                    && self.needed[id.0 as usize]
+                    && memory.points_to_any(inst.operands[0], |object| there.contains(object))
+                    && memory.points_to_any(Val::Inst(id), is_active)
+            };
+            func.inst_ids().any(finds)
         };
-        if !matches!(inst.op, Op::Store) || !all(inst.operands[0], &is_active) || !all(inst.operands[1], &is_bare) {
-            return false;
-        }
-        let there = memory.points_to(inst.operands[1]);
-        let is_found = |load: InstId| {
-            matches!(func.inst(load).op, Op::Load)
-                && self.needed[load.0 as usize]
-                && memory.points_to_any(func.inst(load).operands[0], |object| there.contains(object))
-                && memory.points_to_any(Val::Inst(load), is_active)
-        };
-        func.inst_ids().any(is_found)
+        let puts = puts(func, memory, id, &|there| all(there, &is_bare));
+        puts.iter().any(|(there, put)| all(put, &is_active) && is_found(there))
     }
+}
+
+/// Where an instruction, or the callee of a call, puts pointers, and to what, for such places.
+fn puts(func: &Func, memory: &Memory, id: InstId, is_such: &dyn Fn(&ObjectSet) -> bool) -> Vec<(ObjectSet, ObjectSet)> {
+    let inst = func.inst(id);
+    let mut found = Vec::new();
+    match inst.op {
+        Op::Store => {
+            let there = memory.points_to(inst.operands[1]);
+            if is_such(&there) {
+                found.push((there, memory.points_to(inst.operands[0])));
+            }
+        }
+        Op::Call(Callee::Body(_)) => {
+            let is_told = |node: &Node| matches!(node, Node::Param(_) | Node::Way(..));
+            let left = memory.summary(id).into_iter().flat_map(|summary| &summary.left);
+            for ((place, _), put) in left.filter(|((place, _), _)| is_told(place)) {
+                let there = memory.node(func, id, *place);
+                if is_such(&there) {
+                    let put = put.iter().map(|(node, _)| node).filter(|node| is_told(node));
+                    found.extend(put.map(|node| (there.clone(), memory.node(func, id, *node))));
+                }
+            }
+        }
+        _ => {}
+    }
+    found
 }
