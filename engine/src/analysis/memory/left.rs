@@ -103,6 +103,7 @@ impl Memory {
     /// Enters pointers in an object, somewhere in so many bytes of it if that is known.
     pub(super) fn hold_within(&mut self, object: ObjectId, place: Option<Within>, found: &Found) -> bool {
         let row = place.filter(|(_, bytes)| *bytes == POINTER).map(|(row, _)| row);
+        // Nobody has a pointer where floats are and nothing else, whatever leads there as far as is known.
         if self.is_of_plain_floats(object) {
             return false;
         }

@@ -205,8 +205,7 @@ impl Memory {
     /// Enters that pointers are stored in an object of the caller's, somewhere in so many bytes of it if that is known; true where that is news.
     pub(super) fn keep_behind(&mut self, object: ObjectId, place: Option<Within>, found: &Found) -> bool {
         let kind = self.objects[object.0 as usize];
-        // Nobody has a pointer where floats are and nothing else, whatever leads there as far as is known.
-        if kind.param().is_none() || self.is_of_plain_floats(object) {
+        if kind.param().is_none() {
             return false;
         }
         let place = place.unwrap_or((Row::of(ANYWHERE), POINTER));
