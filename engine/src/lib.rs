@@ -6,6 +6,7 @@ pub mod diag;
 pub mod emit;
 pub mod ir;
 pub mod load;
+mod maps;
 pub mod pipeline;
 pub mod plan;
 pub mod rule;

@@ -11,11 +11,11 @@ use crate::load::requests::Found;
 use crate::load::{
     addresses, apart, chosen, finish, parted, realloc, requests, retype, rules, unwinds, variants, whole, workshop,
 };
+use crate::maps::{HashMap, HashSet};
 use crate::plan::cost::Cost;
 use crate::rule::Registry;
 use crate::{Bodies, Config};
 use cotangent_contract::{MARKER_FORWARD, MARKER_REVERSE};
-use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 
 /// What became of a program.
@@ -47,7 +47,7 @@ pub fn differentiate(
     let setting = Setting { program, registry, config, target };
     let (mut errors, mut costs) = (Vec::new(), Vec::new());
     // Two calls that ask for the same get the same derivative. By its name: linking puts another function in a declaration's place.
-    let mut made: HashMap<(Function, String), String> = HashMap::new();
+    let mut made: HashMap<(Function, String), String> = HashMap::default();
     let mut finished = finish::Finished::default();
     for (number, one) in found.iter().enumerate() {
         let key = (one.thunk, one.request.to_string());
@@ -87,7 +87,7 @@ pub fn differentiate(
 
 /// Whether a thunk still reaches a marker call: an inner derivative that could not be made. What is wrong with it has been said.
 fn reaches_marker(thunk: Function) -> bool {
-    let mut seen = HashSet::from([thunk]);
+    let mut seen = HashSet::from_iter([thunk]);
     let mut open = vec![thunk];
     while let Some(function) = open.pop() {
         if [MARKER_FORWARD, MARKER_REVERSE].contains(&function.name().as_str()) {

@@ -30,9 +30,9 @@ use crate::ir::table::{is_of_drops, is_of_methods};
 use crate::ir::tag::{self, Tag};
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Opcode, Place, Value};
+use crate::maps::{HashMap, HashSet};
 use crate::rule::{Effect, Partial};
 use std::cell::OnceCell;
-use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 /// What the caller says of a parameter.
@@ -167,9 +167,9 @@ fn analyze_with(func: &Func, memory: &Memory, interface: &Interface, met: &Objec
         result: interface.result,
         fixed: interface.fixed,
         of_bits: numbers::of_bits(func, memory, interface),
-        tags: HashMap::new(),
-        capacities: HashSet::new(),
-        apart: HashSet::new(),
+        tags: HashMap::default(),
+        capacities: HashSet::default(),
+        apart: HashSet::default(),
     };
     for (index, object) in memory.objects.iter().enumerate() {
         if let Some(i) = object.param()
@@ -286,7 +286,7 @@ pub(super) fn float_bound(func: &Func) -> Vec<bool> {
 
 /// Stores of numbers in locals, by local: where, in how many bytes, and what.
 fn stores_of_numbers(func: &Func) -> HashMap<Value, Vec<(i64, i64, Val)>> {
-    let mut found: HashMap<Value, Vec<(i64, i64, Val)>> = HashMap::new();
+    let mut found: HashMap<Value, Vec<(i64, i64, Val)>> = HashMap::default();
     for inst in func.inst_ids().map(|id| func.inst(id)) {
         if !matches!(inst.op, Op::Store) || !func.ty(inst.operands[0]).is_int() {
             continue;
@@ -302,7 +302,7 @@ fn stores_of_numbers(func: &Func) -> HashMap<Value, Vec<(i64, i64, Val)>> {
 
 /// Loads of so many bytes that a number is, or a piece of.
 fn loads_cut(func: &Func, val: Val, bytes: i64) -> Vec<InstId> {
-    let (mut open, mut seen, mut found) = (vec![val], HashSet::new(), Vec::new());
+    let (mut open, mut seen, mut found) = (vec![val], HashSet::default(), Vec::new());
     while let Some(val) = open.pop() {
         let Val::Inst(id) = val else { continue };
         if !seen.insert(id) {
@@ -519,7 +519,7 @@ impl Activity {
     /// Whether what is no float in an aggregate with varied floats is varied itself: where a varied value was put there. What calls return beside
     /// floats is structure, as it is where they return nothing else.
     fn is_varied_field(&self, func: &Func, aggregate: Val, path: &[u32]) -> bool {
-        let (mut open, mut seen) = (vec![aggregate], HashSet::new());
+        let (mut open, mut seen) = (vec![aggregate], HashSet::default());
         while let Some(val) = open.pop() {
             let Val::Inst(id) = val else { continue };
             if !seen.insert(id) {

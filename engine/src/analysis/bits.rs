@@ -27,8 +27,9 @@ use crate::ir::handed::may_return_aggregate;
 use crate::ir::tag::is_exact;
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Opcode, Type};
+use crate::maps::HashMap;
 use crate::rule::Effect;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
@@ -309,7 +310,7 @@ impl<'a, O: Origin> Walk<'a, O> {
         let numbers: Vec<bool> = func.inst_ids().map(is_number).collect();
         let seed = |id: InstId| if numbers[id.0 as usize] { Mark::default() } else { origin.seed(id) };
         let marks = func.inst_ids().map(seed).collect();
-        let (places, floats) = (HashMap::new(), HashMap::new());
+        let (places, floats) = (HashMap::default(), HashMap::default());
         let (told, looked) = (vec![0; memory.objects.len()], vec![None; func.insts.len()]);
         let at_calls = BTreeMap::new();
         let mut walk =

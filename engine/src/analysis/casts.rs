@@ -2,7 +2,7 @@
 
 use crate::ir::tag;
 use crate::llvm::{Function, Module, Opcode, Type, Value};
-use std::collections::HashSet;
+use crate::maps::HashSet;
 
 /// Whether the bits of a float may be kept as a number somewhere in a module: they are taken and put into memory, handed to a call, or returned. (Those that are only
 /// compared, as by `total_cmp`, are not.)
@@ -19,7 +19,7 @@ pub fn makes_addresses(module: Module) -> bool {
 
 /// Whether what is made an address may have been a number, so far as that can be seen here. (What is loaded as anything else is an address that was moved.)
 fn may_be_number(made: Value) -> bool {
-    let (mut open, mut seen) = (vec![made], HashSet::from([made]));
+    let (mut open, mut seen) = (vec![made], HashSet::from_iter([made]));
     while let Some(value) = open.pop() {
         if value.is_constant() {
             continue;
@@ -47,7 +47,7 @@ fn is_cast(instruction: Value) -> bool {
 
 /// Whether a number, or what is computed with it, gets anywhere but into comparisons and branches.
 fn is_kept(cast: Value) -> bool {
-    let (mut open, mut seen) = (vec![cast], HashSet::from([cast]));
+    let (mut open, mut seen) = (vec![cast], HashSet::from_iter([cast]));
     while let Some(value) = open.pop() {
         for user in value.users() {
             match user.opcode() {

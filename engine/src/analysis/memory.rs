@@ -29,14 +29,15 @@ use fields::Fields;
 pub use flow::is_dangling;
 use left::Left;
 use paths::Paths;
-pub use paths::{Step, Way};
+pub use paths::{Step, Way, Ways};
 pub use set::ObjectSet;
 pub use summary::{Node, Summaries, Summary};
 
 use crate::analysis::globals::{is_as_it_began, may_be_of_floats};
 use crate::ir::{Callee, Func, InstId, Op, Val};
+use crate::maps::{HashMap, HashSet};
 use cotangent_llvm as llvm;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::rc::Rc;
 

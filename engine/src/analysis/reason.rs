@@ -3,8 +3,9 @@
 use super::activity::{Activity, Interface, ParamActivity};
 use super::memory::{Memory, ObjectId, ObjectSet};
 use crate::ir::{Callee, Func, InstId, Op, Val};
+use crate::maps::{HashMap, HashSet};
 use crate::rule::Partial;
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::VecDeque;
 
 /// Why a value is active, as the instructions on the way.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,7 +40,7 @@ pub fn explain(func: &Func, memory: &Memory, activity: &Activity, interface: &In
         }
     }
     let inst = func.inst(at);
-    let mut goals = HashSet::new();
+    let mut goals = HashSet::default();
     for operand in &inst.operands {
         goals.insert(Node::Val(*operand));
         goals.extend(objects(&memory.reach(*operand)));
@@ -79,7 +80,7 @@ struct Graph {
 
 impl Graph {
     fn of(func: &Func, memory: &Memory, interface: &Interface) -> Graph {
-        let mut graph = Graph { edges: HashMap::new() };
+        let mut graph = Graph { edges: HashMap::default() };
         for id in func.inst_ids() {
             let inst = func.inst(id);
             let (inputs, outputs) = ends(memory, interface, id, &inst.op, &inst.operands);

@@ -2,7 +2,7 @@
 use super::memory::Spot;
 use crate::ir::{Func, Op, Val};
 use crate::llvm::{Module, Opcode, Place, Value};
-use std::collections::{HashMap, HashSet};
+use crate::maps::{HashMap, HashSet};
 use std::hash::Hash;
 
 /// Operations on indices that are followed.
@@ -100,7 +100,7 @@ pub fn spot_of(func: &Func, address: Val) -> Spot {
 pub fn row_of(func: &Func, address: Val) -> Row {
     let Walk { at: first, offset, mut stride, least } = walk(func, address);
     let mut edges = vec![Edge { of: address, from: first, offset, least }];
-    let mut joins: HashSet<Val> = HashSet::new();
+    let mut joins: HashSet<Val> = HashSet::default();
     let mut open = vec![first];
     while let Some(at) = open.pop() {
         let operands = joined(func, at);
@@ -122,7 +122,7 @@ pub fn row_of(func: &Func, address: Val) -> Row {
     if edges.iter().filter(is_start).any(|e| !is_constant_memory(e.from)) {
         edges.retain(|e| !is_constant_memory(e.from));
     }
-    let mut offsets: HashMap<Val, i64> = HashMap::new();
+    let mut offsets: HashMap<Val, i64> = HashMap::default();
     let starts = edges.iter().filter(|e| joined(func, e.from).is_empty());
     offsets.extend(starts.map(|e| (e.from, 0)));
     let firsts = firsts(&edges, offsets.clone());
@@ -165,7 +165,7 @@ fn is_constant_memory(address: Val) -> bool {
 
 /// The values, none of them address arithmetic or a join, that an address is counted from.
 pub fn roots_of(func: &Func, address: Val) -> Vec<Val> {
-    let (mut open, mut seen, mut roots) = (vec![address], HashSet::new(), Vec::new());
+    let (mut open, mut seen, mut roots) = (vec![address], HashSet::default(), Vec::new());
     while let Some(at) = open.pop() {
         let root = walk(func, at).at;
         if !seen.insert(root) {
@@ -387,7 +387,7 @@ fn of_joins(first: Value, depth: usize) -> (i64, u64) {
         value.is_instruction() && matches!(value.opcode(), Opcode::LLVMPHI | Opcode::LLVMSelect | Opcode::LLVMFreeze)
     };
     let (mut edges, mut stride) = (Vec::new(), 0);
-    let (mut joins, mut open) = (HashSet::new(), vec![first]);
+    let (mut joins, mut open) = (HashSet::default(), vec![first]);
     while let Some(join) = open.pop() {
         if !joins.insert(join) {
             continue;
@@ -420,7 +420,7 @@ fn of_joins(first: Value, depth: usize) -> (i64, u64) {
             return (0, 1);
         }
     }
-    let (offsets, stride) = settle(&edges, HashMap::from([(None, 0)]), stride);
+    let (offsets, stride) = settle(&edges, HashMap::from_iter([(None, 0)]), stride);
     offsets.get(&Some(first)).map_or((0, 1), |offset| (*offset, stride))
 }
 

@@ -8,8 +8,9 @@
 
 use super::Span;
 use crate::llvm::{Function, Location, Opcode, Value};
+use crate::maps::HashMap;
 use cotangent_contract::Request;
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 
 /// The user's position of an instruction, and notes about the frames that were inlined there.
 pub fn locate(instruction: Value, request: &Request) -> (Span, Vec<String>) {
@@ -78,7 +79,7 @@ pub fn position(instruction: Value) -> Option<Span> {
 
 /// The calls that lead from one function to another, from the inside out, as far as they stand in the user's code.
 pub fn calls_between(from: Function, to: Function, request: &Request) -> Vec<Span> {
-    let mut came: HashMap<Function, (Function, Value)> = HashMap::new();
+    let mut came: HashMap<Function, (Function, Value)> = HashMap::default();
     let mut open = VecDeque::from([from]);
     while let Some(function) = open.pop_front() {
         if function == to {

@@ -19,11 +19,11 @@ use crate::diag::Diagnostic;
 use crate::ir::table::is_table;
 use crate::ir::{BlockId, Callee, InstId, Op, Val};
 use crate::llvm::{Block, Builder, CopyMap, Function, IntPredicate, Opcode, Value, copy_instruction};
+use crate::maps::HashMap;
 use crate::plan::recompute::pointer_operands;
 use crate::plan::{Item, Plan, holds_pointer};
 use crate::rule::{Effect, Size};
 use cotangent_contract as contract;
-use std::collections::HashMap;
 
 /// Where shadows of parameters stand in a derivative's own parameters.
 pub struct Params {
@@ -86,13 +86,13 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
             slots,
             variables,
             map: CopyMap::default(),
-            shadows: HashMap::new(),
+            shadows: HashMap::default(),
             exit,
             function,
             params,
-            capacity: HashMap::new(),
-            number: HashMap::new(),
-            ends: HashMap::new(),
+            capacity: HashMap::default(),
+            number: HashMap::default(),
+            ends: HashMap::default(),
             returned: None,
             returned_shadow: None,
         };

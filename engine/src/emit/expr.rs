@@ -3,9 +3,9 @@
 //! Exact IEEE operations without fast-math flags, in `float`, `double` or vectors of them. A shared node of an expression is
 //! emitted once; arguments and result are asked for only where they are used, so that what the plan has dropped is
 //! never missed. Library functions that have no intrinsic are called lane by lane.
+use crate::maps::HashMap;
 use crate::rule::{BinaryOp, Callee, Compare, Cond, Expr, Int, IntFunction, Node, Partial};
 use cotangent_llvm::{Builder, Function, IntPredicate, Module, Opcode, Place, RealPredicate, Type, TypeKind, Value};
-use std::collections::HashMap;
 
 /// Emits one expression in the type `ty` (`float`, `double`, or a vector of one of them).
 ///
@@ -38,7 +38,7 @@ impl<'a> Emitter<'a> {
         result: &'a mut dyn FnMut() -> Value,
         ty: Type,
     ) -> Emitter<'a> {
-        Emitter { builder, args, result, ty, done: HashMap::new() }
+        Emitter { builder, args, result, ty, done: HashMap::default() }
     }
 
     /// `partial * factor`, with no multiplication by 1 or -1; nothing where the partial is inactive. The factor is of the

@@ -16,10 +16,10 @@ use crate::analysis::cfg::LoopId;
 use crate::diag::Diagnostic;
 use crate::ir::{BlockId, InstId, Op, Val};
 use crate::llvm::{Block, Builder, CopyMap, Function, IntPredicate, Opcode, Type, Value};
+use crate::maps::HashMap;
 use crate::plan::flow::Back;
 use crate::plan::recompute::{Way, pointer_operands, way};
 use crate::plan::{Item, Plan};
-use std::collections::HashMap;
 
 /// What the forward sweep left, where it is in the same function.
 pub struct Forward {
@@ -75,12 +75,12 @@ impl<'s, 'a, 'r> Pullback<'s, 'a, 'r> {
             function,
             params,
             forward,
-            blocks: HashMap::new(),
-            adjoints: HashMap::new(),
-            counters: HashMap::new(),
-            memo: HashMap::new(),
-            nowhere: HashMap::new(),
-            zeros: HashMap::new(),
+            blocks: HashMap::default(),
+            adjoints: HashMap::default(),
+            counters: HashMap::default(),
+            memo: HashMap::default(),
+            nowhere: HashMap::default(),
+            zeros: HashMap::default(),
         }
     }
 

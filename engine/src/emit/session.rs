@@ -13,11 +13,11 @@ use crate::ir::tag::Tag;
 use crate::llvm::{Builder, Function, IntPredicate, Module, Opcode, Place, Type, Value};
 use crate::load::canonical::{self, Counters};
 use crate::load::dispatch::table::{end, unsupported};
+use crate::maps::{HashMap, HashSet};
 use crate::plan::cost::Cost;
 use crate::rule::Registry;
 use cotangent_contract as contract;
 use cotangent_contract::Request;
-use std::collections::{HashMap, HashSet};
 
 /// Bytes of floats of each parameter's memory: nothing known.
 const UNKNOWN: u8 = 0;
@@ -104,9 +104,9 @@ impl<'a> Session<'a> {
             meets_constants: false,
             only_doubles: only_width(order.module) == Some(8),
             costs: Vec::new(),
-            counters: HashMap::new(),
+            counters: HashMap::default(),
             summaries: Summaries::new(registry),
-            made: HashMap::new(),
+            made: HashMap::default(),
             pending: Vec::new(),
             doubtful: Vec::new(),
             in_doubt: false,

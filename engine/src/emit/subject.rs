@@ -7,11 +7,11 @@ use crate::diag::{self, Code, Diagnostic};
 use crate::ir::{BlockId, Func, InstId, Op, Val};
 use crate::load::canonical::Counters;
 use crate::load::requests::readable;
+use crate::maps::HashMap;
 use crate::plan::{Facts, LoopFacts};
 use crate::rule::Registry;
 use cotangent_contract::{Mode, Param, Request};
 use cotangent_llvm as llvm;
-use std::collections::HashMap;
 
 /// Places of a way that are told; of a longer one its ends.
 const MOST_STEPS: usize = 6;

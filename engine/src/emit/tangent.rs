@@ -18,10 +18,10 @@ use crate::analysis::memory::Cell;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{BlockId, Callee, InstId, Op, Val};
 use crate::llvm::{Block, Builder, CopyMap, Function, IntPredicate, Opcode, Type, Value, copy_instruction};
+use crate::maps::HashMap;
 use crate::plan::masked;
 use crate::plan::recompute::pointer_operands;
 use crate::rule::{Effect, Size, factored};
-use std::collections::HashMap;
 
 /// The sweep, as far as it has been written.
 pub struct Tangents<'s, 'a, 'r> {
@@ -109,11 +109,11 @@ fn write<'s, 'a, 'r>(
         masked,
         width: key.width as usize,
         map: CopyMap::default(),
-        tangents: HashMap::new(),
-        shadows: HashMap::new(),
+        tangents: HashMap::default(),
+        shadows: HashMap::default(),
         exit,
         returned: None,
-        ends: HashMap::new(),
+        ends: HashMap::default(),
     };
     let func = &subject.func;
     for (index, param) in func.params.iter().enumerate() {

@@ -1,10 +1,10 @@
 //! Functions, blocks and instructions by dense numbers, each with its origin in LLVM.
 use super::op::classify;
 use super::{Callee, Op};
+use crate::maps::HashMap;
 use crate::rule::Registry;
 use cotangent_llvm as llvm;
 use llvm::Opcode;
-use std::collections::HashMap;
 use std::fmt;
 
 /// An instruction of a [`Func`].
@@ -75,7 +75,7 @@ pub struct Func {
 
 /// Blocks reachable from the entry, in reverse post-order.
 fn reverse_post_order(function: llvm::Function) -> Vec<llvm::Block> {
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = crate::maps::HashSet::default();
     let mut order = Vec::new();
     let entry = function.entry();
     let mut stack = vec![(entry, entry.successors(), 0)];

@@ -5,7 +5,7 @@
 
 use crate::ir::loops::{dominates, dominators};
 use crate::llvm::{Block, Function, Opcode, Value};
-use std::collections::HashMap;
+use crate::maps::HashMap;
 
 /// How many computations lie between a load and what depends on it.
 const DEEPEST: usize = 5;

@@ -1,7 +1,7 @@
 //! Natural loops of a function as LLVM has it now: dominators by iteration, a loop for each block that a back edge enters.
 
 use crate::llvm::{Block, Function};
-use std::collections::{HashMap, HashSet};
+use crate::maps::{HashMap, HashSet};
 
 /// A natural loop.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub struct Loop {
 
 /// Predecessors of each block, in layout order and once for each block.
 pub fn predecessors(function: Function) -> HashMap<Block, Vec<Block>> {
-    let mut all: HashMap<Block, Vec<Block>> = HashMap::new();
+    let mut all: HashMap<Block, Vec<Block>> = HashMap::default();
     for block in function.blocks() {
         all.entry(block).or_default();
         for next in block.successors() {
@@ -37,7 +37,7 @@ pub fn predecessors(function: Function) -> HashMap<Block, Vec<Block>> {
 pub fn reverse_postorder(function: Function) -> Vec<Block> {
     let Some(entry) = function.blocks().first().copied() else { return Vec::new() };
     let mut order = Vec::new();
-    let mut seen = HashSet::from([entry]);
+    let mut seen = HashSet::from_iter([entry]);
     let mut stack = vec![(entry, entry.successors(), 0)];
     while let Some((block, successors, next)) = stack.last_mut() {
         if let Some(child) = successors.get(*next).copied() {
@@ -132,7 +132,7 @@ pub fn loops(function: Function) -> Vec<Loop> {
         if latches.is_empty() {
             continue;
         }
-        let mut inside = HashSet::from([*header]);
+        let mut inside = HashSet::from_iter([*header]);
         let mut work = latches.clone();
         while let Some(block) = work.pop() {
             if inside.insert(block) {

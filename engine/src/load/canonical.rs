@@ -25,7 +25,7 @@ use super::import::returning_blocks;
 use super::unwinds;
 use crate::ir::loops::{self, Loop};
 use crate::llvm::{Block, Builder, Function, Module, Opcode, Place, Value};
-use std::collections::{HashMap, HashSet};
+use crate::maps::{HashMap, HashSet};
 use std::fmt;
 
 /// The counter of a loop.

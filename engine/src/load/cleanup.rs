@@ -19,7 +19,7 @@ use crate::ir::loops;
 use crate::ir::table::is_table;
 use crate::ir::{self, handed};
 use crate::llvm::{Block, Builder, Function, Module, Opcode, Place, Tuning, Value};
-use std::collections::{HashMap, HashSet};
+use crate::maps::{HashMap, HashSet};
 
 /// A function that would have more instructions than this after inlining its callees stays a call.
 const LARGEST_INLINED: usize = 6000;
@@ -260,14 +260,14 @@ fn mark_for_inlining(module: Module, root: Function) {
             }
         }
     }
-    let mut callees: HashMap<Function, Vec<Function>> = HashMap::new();
+    let mut callees: HashMap<Function, Vec<Function>> = HashMap::default();
     for function in &bodies {
         let called = calls(*function).into_iter().filter_map(|c| c.called_function()).filter(|f| !f.is_declaration());
         callees.insert(*function, called.collect());
     }
-    let mut sizes = HashMap::new();
+    let mut sizes = HashMap::default();
     for function in &bodies {
-        size(*function, &callees, &mut HashSet::new(), &mut sizes);
+        size(*function, &callees, &mut HashSet::default(), &mut sizes);
     }
     for function in bodies {
         // (Nobody calls a table by name before its derivative is made: it would be taken for unused.)

@@ -10,7 +10,7 @@ pub mod table;
 use super::import::returning_blocks;
 use crate::ir::bodies;
 use crate::llvm::{Builder, Function, IntPredicate, Linkage, Module, Opcode, Place, Value};
-use std::collections::HashSet;
+use crate::maps::HashSet;
 
 /// Beyond this number of functions a call stays as it is.
 const MOST: usize = 16;
@@ -26,7 +26,7 @@ pub fn run(module: Module) -> Vec<Function> {
                     continue;
                 }
                 let mut targets = Vec::new();
-                let known = targets_of(callee, &mut HashSet::new(), &mut targets);
+                let known = targets_of(callee, &mut HashSet::default(), &mut targets);
                 if known && !targets.is_empty() && targets.iter().all(|t| t.ty() == call.called_type()) {
                     made.push(replace(module, call, &targets));
                 }

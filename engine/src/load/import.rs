@@ -18,9 +18,9 @@ use crate::Bodies;
 use crate::diag;
 use crate::ir::handed;
 use crate::llvm::{Block, Builder, Function, Global, Linkage, Module, Opcode, Place, Type, Value, copy_body};
+use crate::maps::{HashMap, HashSet};
 use crate::rule::{Registry, plain};
 use cotangent_contract::Mode;
-use std::collections::{HashMap, HashSet};
 
 /// A bound on the number of functions that one derivative brings in; calls beyond it stay calls.
 const MOST_COPIES: usize = 4000;
@@ -83,8 +83,8 @@ pub fn returning_blocks(function: Function) -> HashSet<Block> {
         Some(t) if t.opcode() == Opcode::LLVMInvoke => vec![t.invoke_destinations().0],
         _ => block.successors(),
     };
-    let mut back: HashMap<Block, Vec<Block>> = HashMap::new();
-    let mut reached = HashSet::new();
+    let mut back: HashMap<Block, Vec<Block>> = HashMap::default();
+    let mut reached = HashSet::default();
     let mut work: Vec<Block> = blocks.first().copied().into_iter().collect();
     let mut returns = Vec::new();
     while let Some(block) = work.pop() {
@@ -97,7 +97,7 @@ pub fn returning_blocks(function: Function) -> HashSet<Block> {
             }
         }
     }
-    let mut returning = HashSet::new();
+    let mut returning = HashSet::default();
     while let Some(block) = returns.pop() {
         if returning.insert(block) {
             returns.extend(back.get(&block).into_iter().flatten());
@@ -124,19 +124,19 @@ impl<'a> Importer<'a> {
             module,
             bodies,
             registry,
-            resolved: HashMap::new(),
-            undefined: HashMap::new(),
-            declared: HashMap::new(),
-            originals: HashMap::new(),
-            names: HashMap::new(),
-            copies: HashMap::new(),
-            globals: HashMap::new(),
-            variables: HashMap::new(),
+            resolved: HashMap::default(),
+            undefined: HashMap::default(),
+            declared: HashMap::default(),
+            originals: HashMap::default(),
+            names: HashMap::default(),
+            copies: HashMap::default(),
+            globals: HashMap::default(),
+            variables: HashMap::default(),
             shared_globals: Vec::new(),
-            sharable: HashMap::new(),
+            sharable: HashMap::default(),
             mode,
             adapters: rules::adapters(program, mode),
-            models: HashMap::new(),
+            models: HashMap::default(),
             machine,
             pads: Vec::new(),
             next_pad: 0,
@@ -224,7 +224,7 @@ impl<'a> Importer<'a> {
             return false;
         }
         let mut mentioned = Vec::new();
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         for instruction in definition.blocks().into_iter().flat_map(|b| b.instructions()) {
             use Opcode::*;
             if matches!(

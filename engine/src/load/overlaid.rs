@@ -9,7 +9,7 @@ use super::cleanup::is_local;
 use crate::analysis::spot::place_of;
 use crate::ir::{bodies, tag};
 use crate::llvm::{Builder, Function, Module, Opcode, Ordering, Value};
-use std::collections::HashMap;
+use crate::maps::HashMap;
 
 /// The mark of such an access.
 const MARK: &str = "ct.overlaid";
@@ -24,7 +24,7 @@ struct Access {
 
 /// Holds the places of a fresh copy where that is so.
 pub fn hold(function: Function) {
-    let mut by_base: HashMap<Value, Vec<Access>> = HashMap::new();
+    let mut by_base: HashMap<Value, Vec<Access>> = HashMap::default();
     for instruction in function.blocks().into_iter().flat_map(|b| b.instructions()) {
         if let Some((base, access)) = access_of(function.module(), instruction) {
             by_base.entry(base).or_default().push(access);

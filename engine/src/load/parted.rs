@@ -8,7 +8,7 @@ use crate::analysis::activity::is_structure;
 use crate::analysis::bits::NARROWEST;
 use crate::ir::tag;
 use crate::llvm::{Builder, Function, Linkage, Module, Opcode, Place, Tuning, Type, Value};
-use std::collections::HashMap;
+use crate::maps::HashMap;
 
 /// The beginning of the names of functions that do one of two stores. They are inlined at once; functions only because that needs no block to be split.
 const EITHER: &str = "ct.either.";
@@ -255,7 +255,7 @@ fn part(module: Module, store: Value) -> Option<()> {
 /// The joins of a web again, of something else that each leaf has; what is in the place of the first of them.
 fn copied(web: &[Value], ty: Type, of_leaf: &dyn Fn(Value) -> Option<Value>) -> Value {
     // A `select` after what it chooses from, and phis before all.
-    let mut copies: HashMap<Value, Value> = HashMap::new();
+    let mut copies: HashMap<Value, Value> = HashMap::default();
     for join in web.iter().filter(|j| is(**j, Opcode::LLVMPHI)) {
         let builder = Builder::before(*join);
         builder.set_location_of(Some(*join));

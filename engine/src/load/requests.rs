@@ -8,8 +8,8 @@
 use crate::diag::{self, Code, Diagnostic, Span};
 use crate::llvm::{Function, Module, Opcode, Value};
 use crate::load::{constants, trace};
+use crate::maps::{HashMap, HashSet};
 use cotangent_contract::{Activity, MARKER_FORWARD, MARKER_REVERSE, Mode, Request};
-use std::collections::{HashMap, HashSet};
 
 /// One marker call.
 #[derive(Clone, Debug)]
@@ -128,7 +128,7 @@ fn group(request: &Request, operands: &[Value]) -> Result<Vec<Group>, String> {
 
 /// Where the user's function stands that a thunk calls, directly or through the library's own functions; failing that, the thunk.
 fn place_of(thunk: Function) -> Option<(String, u32)> {
-    let mut seen = HashSet::from([thunk]);
+    let mut seen = HashSet::from_iter([thunk]);
     let mut level = vec![thunk];
     let mut users = None;
     while users.is_none() && !level.is_empty() {
@@ -161,7 +161,7 @@ fn is_call(instruction: Value) -> bool {
 
 /// Innermost first.
 fn in_order(program: Module, found: Vec<Found>) -> Vec<Found> {
-    let mut by_function: HashMap<Function, Vec<usize>> = HashMap::new();
+    let mut by_function: HashMap<Function, Vec<usize>> = HashMap::default();
     for (index, one) in found.iter().enumerate() {
         by_function.entry(one.call.block().function()).or_default().push(index);
     }
@@ -192,7 +192,7 @@ fn visit(index: usize, reached: &[Vec<usize>], visited: &mut [bool], order: &mut
 
 /// The requests whose calls can be reached from a function through functions that it names, in order.
 fn reached_from(program: Module, thunk: Function, by_function: &HashMap<Function, Vec<usize>>) -> Vec<usize> {
-    let mut seen = HashSet::from([thunk.value()]);
+    let mut seen = HashSet::from_iter([thunk.value()]);
     let mut work = vec![thunk.value()];
     let mut reached = Vec::new();
     while let Some(value) = work.pop() {

@@ -39,11 +39,11 @@ use crate::ir::tag::{self, Tag};
 use crate::ir::{Func, InstId, Val};
 use crate::llvm::{Function, Module, Opcode, Value};
 use crate::load::parted::is_count;
+use crate::maps::{HashMap, HashSet};
 use crate::rule::Registry;
 use evidence::{Evidence, Kind, PlaceId};
 use lanes::{Source, atoms_of, floats_of, sign_operation, sources};
 pub use origins::run as moves_unseen;
-use std::collections::{HashMap, HashSet};
 
 /// How many instructions are followed to see where a computation on bits leads.
 const FOLLOWED: usize = 32;
@@ -164,8 +164,12 @@ fn is_beside_float(func: &Func, val: Val) -> bool {
 
 impl Classes {
     fn of(func: &Func) -> Classes {
-        let mut classes =
-            Classes { first: HashMap::new(), parent: Vec::new(), facts: HashMap::new(), decided: HashMap::new() };
+        let mut classes = Classes {
+            first: HashMap::default(),
+            parent: Vec::new(),
+            facts: HashMap::default(),
+            decided: HashMap::default(),
+        };
         for id in func.inst_ids() {
             let inst = func.inst(id);
             let stored = inst.value.opcode() == Opcode::LLVMStore;
@@ -459,7 +463,7 @@ fn vote(facts: &Facts, evidence: &mut Evidence) -> Option<Kind> {
 /// after operations on bits, and what it is compared with comes from memory or is a constant.
 fn compares_bits(instruction: Value) -> bool {
     let mut work = vec![instruction];
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     while let Some(next) = work.pop() {
         if !seen.insert(next) {
             continue;
@@ -469,7 +473,7 @@ fn compares_bits(instruction: Value) -> bool {
         }
         match next.opcode() {
             Opcode::LLVMICmp => {
-                if !next.operands().into_iter().all(|o| is_of_bits(o, &mut HashSet::new())) {
+                if !next.operands().into_iter().all(|o| is_of_bits(o, &mut HashSet::default())) {
                     return false;
                 }
             }

@@ -13,9 +13,9 @@ use super::trace;
 use crate::diag::{Code, Diagnostic, Span};
 use crate::ir::custom::{FACTS, STAND_IN, TEXT, THUNKS};
 use crate::llvm::{Builder, Function, Global, Module, Opcode, Place, Value};
+use crate::maps::HashMap;
 use crate::rule::plain;
 use cotangent_contract::{Group, Kind, MARKER_RULE, Mode, RULE_FOR, Rule};
-use std::collections::HashMap;
 
 /// A marker call that has been read.
 struct Marker {
@@ -90,7 +90,7 @@ pub fn check(program: Module) -> Result<(), Vec<Diagnostic>> {
 
 /// Adapters of a program that have a mode, by the symbol of the function that they stand for.
 pub fn adapters(program: Module, mode: Mode) -> HashMap<String, Function> {
-    let mut found = HashMap::new();
+    let mut found = HashMap::default();
     for (target, adapter) in tables(program).into_iter().filter_map(entries) {
         let has_mode = markers(adapter).into_iter().filter_map(|call| read(call).ok()).any(|m| serves(&m.rule, mode));
         if has_mode {

@@ -14,8 +14,8 @@ use crate::analysis::widths::only_width;
 use crate::ir::looks::Looks;
 use crate::ir::tag::{self, Tag};
 use crate::llvm::{Builder, Function, Module, Opcode, Type, Value};
+use crate::maps::{HashMap, HashSet};
 use std::cell::OnceCell;
-use std::collections::{HashMap, HashSet};
 use views::{Views, erase_unused, leaves};
 
 /// Makes words of such moves, in one function.
@@ -41,7 +41,7 @@ pub fn run(function: Function) {
     let is_certain = |leaf: Value, user: Value| looks.get_or_init(|| Looks::of(function)).are_before(leaf, user);
     let (module, only_doubles) = (function.module(), OnceCell::new());
     let (mut views, mut loose) = (Views::of_variants(), Views::default());
-    let (mut used, mut erased) = (Vec::new(), HashSet::new());
+    let (mut used, mut erased) = (Vec::new(), HashSet::default());
     for user in uses {
         let value = user.operand(0);
         let Some(leaves) = leaves(value) else { continue };
@@ -142,7 +142,7 @@ impl Beside {
         addresses.for_each(|address| {
             beginnings.of(module, address);
         });
-        let mut discriminants: HashMap<Value, Vec<Discriminant>> = HashMap::new();
+        let mut discriminants: HashMap<Value, Vec<Discriminant>> = HashMap::default();
         for load in &telling {
             let (base, offset) = beginnings.of(module, load.operand(0));
             discriminants.entry(base).or_default().push(Discriminant {

@@ -9,7 +9,7 @@
 use crate::analysis::spot::place_of;
 use crate::ir::tag;
 use crate::llvm::{Block, Builder, Function, Opcode, Type, Value};
-use std::collections::HashMap;
+use crate::maps::HashMap;
 
 /// More joins than this are not followed from one word.
 const MOST: usize = 64;
@@ -114,7 +114,7 @@ fn store_whole(low: Value, high: Value, last: Value) -> bool {
         return false;
     }
     pieces.sort_by_key(|piece| piece.to);
-    let mut joins = Joins { ty, made: HashMap::new() };
+    let mut joins = Joins { ty, made: HashMap::default() };
     let word = word_of(&pieces, ty).filter(|word| is_word_itself(*word));
     let Some(word) = word.or_else(|| if joins.can_join(&pieces) { joins.join(&pieces) } else { None }) else {
         return false;
@@ -139,7 +139,7 @@ fn join_put_together(function: Function) {
     let roots = |value: &Value| is_or(*value) && !value.users().into_iter().any(is_or);
     for word in all.filter(roots).collect::<Vec<_>>() {
         let Some(pieces) = pieces_of(word).filter(|pieces| pieces.len() > 1) else { continue };
-        let mut joins = Joins { ty: word.ty(), made: HashMap::new() };
+        let mut joins = Joins { ty: word.ty(), made: HashMap::default() };
         if !joins.can_join(&pieces) {
             continue;
         }
@@ -295,7 +295,7 @@ impl Joins {
         builder.set_location_of(Some(first));
         let join = builder.phi(self.ty);
         self.made.insert(pieces.to_vec(), join);
-        let mut words: HashMap<Block, Value> = HashMap::new();
+        let mut words: HashMap<Block, Value> = HashMap::default();
         for (from, pieces) in froms.into_iter().zip(all) {
             // A switch may lead here in several cases.
             let known = words.get(&from).copied().or_else(|| word_of(&pieces, self.ty));

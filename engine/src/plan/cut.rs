@@ -6,7 +6,8 @@
 //! Dinic's algorithm) are a cheapest set.
 use super::recompute::{sources, way};
 use super::{Facts, Item};
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use crate::maps::HashMap;
+use std::collections::{BTreeSet, VecDeque};
 
 /// An iteration count that stands for "many" where nothing is known.
 const MANY: u64 = 64;
@@ -95,7 +96,7 @@ impl Network {
 pub fn cut(facts: &Facts, wanted: &[Item]) -> (BTreeSet<Item>, BTreeSet<Item>) {
     let mut network = Network::default();
     let (source, sink) = (network.node(), network.node());
-    let mut nodes: HashMap<Item, (usize, usize)> = HashMap::new();
+    let mut nodes: HashMap<Item, (usize, usize)> = HashMap::default();
     let mut order = Vec::new();
     let mut todo: Vec<Item> = wanted.to_vec();
     while let Some(item) = todo.pop() {

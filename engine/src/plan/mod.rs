@@ -18,7 +18,8 @@ use crate::analysis::activity::Activity;
 use crate::analysis::cfg::{Cfg, LoopId};
 use crate::analysis::memory::Memory;
 use crate::ir::{BlockId, Func, InstId, Val};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use crate::maps::HashMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// Something that the forward sweep has and the reverse sweep may want.

@@ -1,6 +1,6 @@
 //! The rules of a build, found by the names of functions.
 use super::{Effect, EffectRow, Entry, Model, ModelPattern, Opcode, Path, Pattern, Rule, plain};
-use std::collections::HashMap;
+use crate::maps::HashMap;
 
 /// Every rule that a build knows.
 #[derive(Clone, Debug, Default)]

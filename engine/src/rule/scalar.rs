@@ -1,6 +1,6 @@
 //! Rules of operations on floats, element by element where the operands are vectors.
 use super::{Constant, Expr, Node};
-use std::collections::HashSet;
+use crate::maps::HashSet;
 use std::ops::Range;
 
 /// The derivative rule of one operation, in every width and under every name that it has.
@@ -233,7 +233,7 @@ impl Partial {
     pub fn needs(&self, arity: usize) -> Needs {
         let mut needs = Needs { args: vec![false; arity], result: false };
         if let Partial::Of(expr) = self {
-            expr.collect_needs(&mut needs, &mut HashSet::new());
+            expr.collect_needs(&mut needs, &mut HashSet::default());
         }
         needs
     }

@@ -3,7 +3,7 @@
 //! `x.powi(2)` is `x * x` to everybody but a general rule. With the constants put in and folded, its partial is `2 * x`,
 //! which needs neither a call nor the result: the plan then keeps less.
 use super::{Cond, Expr, Function, Int, Node, Partial};
-use std::collections::HashMap;
+use crate::maps::HashMap;
 
 /// The value of a constant argument.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,7 +19,7 @@ impl Partial {
     pub fn specialise(&self, constants: &[Option<Constant>]) -> Partial {
         match self {
             Partial::Inactive => Partial::Inactive,
-            Partial::Of(expr) => Partial::from(Substitution { constants, done: HashMap::new() }.expr(expr)),
+            Partial::Of(expr) => Partial::from(Substitution { constants, done: HashMap::default() }.expr(expr)),
         }
     }
 }

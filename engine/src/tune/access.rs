@@ -1,7 +1,7 @@
 //! Where loads and stores go: the memory that an address is in, and how it moves from one iteration to the next.
 use crate::analysis::memory::base;
 use crate::llvm::{Block, Function, Opcode, Place, Value};
-use std::collections::HashMap;
+use crate::maps::HashMap;
 
 /// How a value moves in one iteration of a loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

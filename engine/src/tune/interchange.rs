@@ -15,7 +15,7 @@ use super::access::{Motion, Step, are_apart};
 use super::accumulated;
 use crate::ir::loops::{self, Loop};
 use crate::llvm::{Block, Builder, CopyMap, Function, Opcode, Value, copy_instruction};
-use std::collections::{HashMap, HashSet};
+use crate::maps::{HashMap, HashSet};
 
 /// More floating-point operations than this are not repeated in the inner loop.
 const MOST_REPEATED: usize = 4;
@@ -57,7 +57,7 @@ impl Nest {
         {
             return None;
         }
-        let mut nest = Nest { function, entry: *entry, head, inner, tail: *tail, wanted: HashSet::new() };
+        let mut nest = Nest { function, entry: *entry, head, inner, tail: *tail, wanted: HashSet::default() };
         nest.follow_outer()?;
         nest.follow_inner()?;
         Some(nest)
@@ -95,7 +95,7 @@ impl Nest {
     fn follow_inner(&self) -> Option<()> {
         let mut todo = vec![self.inner.terminator()?.operand(0)];
         todo.extend(self.inner.instructions().into_iter().filter(|i| i.opcode() == Opcode::LLVMPHI));
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         while let Some(value) = todo.pop() {
             if self.is_outer(value) {
                 return None;

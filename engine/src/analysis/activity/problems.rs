@@ -8,8 +8,8 @@ use crate::analysis::memory::{self, Memory, Object, ObjectId, ObjectSet};
 use crate::analysis::spot::roots_of;
 use crate::ir::{Callee, Func, InstId, Op, Val, tag};
 use crate::llvm::{Opcode, Type};
+use crate::maps::HashSet;
 use crate::rule::Effect;
-use std::collections::HashSet;
 
 /// Why a function cannot be differentiated as asked.
 #[derive(Clone, Debug)]
@@ -72,7 +72,7 @@ fn is_of_own(func: &Func, memory: &Memory, address: Val) -> bool {
 
 /// Whether an address is what nobody ever follows: it comes out of memory of the function's own where null is put and nothing else, or is found behind such.
 fn is_behind_null(func: &Func, memory: &Memory, address: Val) -> bool {
-    let (mut open, mut seen) = (vec![address], HashSet::new());
+    let (mut open, mut seen) = (vec![address], HashSet::default());
     while let Some(address) = open.pop() {
         for leaf in pointers(func, address) {
             let id = match leaf {
@@ -379,7 +379,7 @@ impl Activity {
             }
             _ => false,
         };
-        let (mut open, mut seen) = (vec![number], HashSet::new());
+        let (mut open, mut seen) = (vec![number], HashSet::default());
         while let Some(number) = open.pop() {
             if !func.ty(number).is_int() {
                 continue;

@@ -9,7 +9,7 @@ use super::{Activity, holds_pointer, may_hold_floats};
 use crate::analysis::memory::Memory;
 use crate::ir::tag::Tag;
 use crate::ir::{BlockId, Callee, Func, InstId, Op, Val};
-use std::collections::HashSet;
+use crate::maps::HashSet;
 
 impl Activity {
     /// Finds them, by the load that reads the discriminant.
@@ -35,7 +35,7 @@ impl Activity {
 
     /// Whether it depends on a number which floats or pointers of the user's memory are reached.
     fn decides_access(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
-        let mut seen = HashSet::from([id]);
+        let mut seen = HashSet::from_iter([id]);
         let mut open = vec![id];
         while let Some(id) = open.pop() {
             for user in &func.users[id.0 as usize] {
@@ -65,7 +65,7 @@ impl Activity {
     fn chooses_loaded(&self, func: &Func, memory: &Memory, select: InstId) -> bool {
         let block = func.inst(select).block;
         let mut open = func.inst(select).operands[1..].to_vec();
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         while let Some(val) = open.pop() {
             let Val::Inst(id) = val else { continue };
             let inst = func.inst(id);
@@ -109,7 +109,7 @@ impl Activity {
 
 /// The blocks that can be reached from one without going through another.
 fn reachable(func: &Func, from: BlockId, without: BlockId) -> HashSet<BlockId> {
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     let mut open = vec![from];
     while let Some(block) = open.pop() {
         if block != without && seen.insert(block) {

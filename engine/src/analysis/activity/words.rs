@@ -28,7 +28,7 @@ use crate::analysis::spot::place_of;
 use crate::ir::tag::{self, is_either, is_exact};
 use crate::ir::{Func, InstId, Op, Val};
 use crate::llvm::{Opcode, Type, Value};
-use std::collections::HashSet;
+use crate::maps::HashSet;
 
 /// The float that a word may be.
 pub fn float_of(ty: Type) -> Option<Type> {
@@ -61,7 +61,7 @@ pub fn exponent_of(ty: Type) -> (u64, u64) {
 
 /// What the words of a function come from: the leaves of a tree of moves, and the moves.
 pub fn leaves(func: &Func, val: Val) -> (Vec<Val>, Vec<InstId>) {
-    let (mut open, mut seen, mut found, mut moves) = (vec![val], HashSet::new(), Vec::new(), Vec::new());
+    let (mut open, mut seen, mut found, mut moves) = (vec![val], HashSet::default(), Vec::new(), Vec::new());
     while let Some(val) = open.pop() {
         if !seen.insert(val) {
             continue;
@@ -89,7 +89,7 @@ pub fn leaves(func: &Func, val: Val) -> (Vec<Val>, Vec<InstId>) {
 
 /// The loads that a number is put together from, of which it may be that only pieces are used; none of what is no such number.
 pub fn loads_joined(func: &Func, val: Val) -> Vec<InstId> {
-    let (mut open, mut seen, mut found, mut is_joined) = (vec![val], HashSet::new(), Vec::new(), false);
+    let (mut open, mut seen, mut found, mut is_joined) = (vec![val], HashSet::default(), Vec::new(), false);
     while let Some(val) = open.pop() {
         let Val::Inst(id) = val else { continue };
         if !seen.insert(id) {

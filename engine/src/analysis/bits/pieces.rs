@@ -7,7 +7,7 @@ use crate::analysis::activity::{loads_joined, narrow_access};
 use crate::analysis::memory::{Cell, Memory, Object, ObjectId, ObjectSet, Spot, counted_from, overlap, spot_of};
 use crate::ir::{BlockId, Callee, Func, InstId, Op, Val};
 use crate::llvm::Value;
-use std::collections::{HashMap, HashSet};
+use crate::maps::{HashMap, HashSet};
 use std::ops::RangeInclusive;
 
 /// What an activity analysis knows.
@@ -30,7 +30,7 @@ pub struct Known<'a> {
 pub fn floats_of_pieces(func: &Func, memory: &Memory, known: &Known) -> Vec<InstId> {
     let unseen = written_elsewhere(func, memory);
     let torn = torn_variants(func, memory);
-    let mut numbers = HashSet::new();
+    let mut numbers = HashSet::default();
     loop {
         let active = Active { func, memory, known, unseen: &unseen, torn: &torn, numbers: &numbers };
         let walk = Walk::run(func, memory, known.bound, active);
@@ -75,10 +75,10 @@ struct Torn {
 }
 
 fn torn_variants(func: &Func, memory: &Memory) -> Torn {
-    let mut found = Torn { here: joined_in_place(func, memory), elsewhere: HashSet::new() };
+    let mut found = Torn { here: joined_in_place(func, memory), elsewhere: HashSet::default() };
     let is_store = |id: InstId| matches!(func.inst(id).op, Op::Store);
     // What is moved at once.
-    let mut records: HashMap<(Value, BlockId, bool), Vec<Narrow>> = HashMap::new();
+    let mut records: HashMap<(Value, BlockId, bool), Vec<Narrow>> = HashMap::default();
     for id in func.inst_ids() {
         if let Some((record, offset, size)) = narrow_access(func, id) {
             records.entry((record, func.inst(id).block, is_store(id))).or_default().push((id, offset, size));
@@ -110,7 +110,7 @@ fn torn_variants(func: &Func, memory: &Memory) -> Torn {
 
 /// Loads of pieces that are put together to a number, which is stored where a float lies in another variant.
 fn joined_in_place(func: &Func, memory: &Memory) -> HashSet<InstId> {
-    let mut found = HashSet::new();
+    let mut found = HashSet::default();
     for inst in func.inst_ids().map(|id| func.inst(id)).filter(|inst| matches!(inst.op, Op::Store)) {
         let (value, address) = (inst.operands[0], inst.operands[1]);
         let pieces = loads_joined(func, value);
@@ -139,7 +139,7 @@ fn pieces_of(accesses: &[Narrow], (begin, width): (i64, i64)) -> Option<Vec<Narr
 
 /// The loads of what such pieces store, where these lie in one record as they do in the other.
 fn loads_of(func: &Func, pieces: &[Narrow]) -> Vec<InstId> {
-    let mut from: HashMap<(Value, i64), Vec<InstId>> = HashMap::new();
+    let mut from: HashMap<(Value, i64), Vec<InstId>> = HashMap::default();
     for (store, at, bytes) in pieces {
         let Val::Inst(load) = func.inst(*store).operands[0] else { continue };
         if matches!(func.inst(load).op, Op::Load)
@@ -155,7 +155,7 @@ fn loads_of(func: &Func, pieces: &[Narrow]) -> Vec<InstId> {
 /// Places into which numbers are stored that are no pieces of floats.
 fn stored_numbers(walk: &Walk<Active>) -> HashSet<Place> {
     let (func, memory) = (walk.func, walk.memory);
-    let mut found = HashSet::new();
+    let mut found = HashSet::default();
     for id in func.inst_ids() {
         let inst = func.inst(id);
         if !matches!(inst.op, Op::Store) || !is_bits(func.ty(inst.operands[0])) {

@@ -67,13 +67,8 @@ impl Memory {
         let mut changed = false;
         let value = func.inst(call).value;
         changed |= self.follow_left(func, call, &summary.left, |node| !is_kept_from(value, node));
-        for node in summary.nodes() {
-            if let Node::Way(param, way) = node {
-                changed |= self.enter_way(func, func.inst(call).operands[param as usize], way.spots());
-            }
-        }
-        for (param, way, ..) in &summary.paths {
-            changed |= self.enter_way(func, func.inst(call).operands[*param as usize], way.spots());
+        for (param, ways) in &summary.ways {
+            changed |= self.enter_ways(func, func.inst(call).operands[*param as usize], ways);
         }
         let ty = func.inst(call).ty;
         if !ty.is_void() && !ty.is_float_or_vector() {

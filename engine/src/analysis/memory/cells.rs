@@ -7,7 +7,7 @@ use crate::analysis::spot::{gcd, normal, spot_of};
 use crate::ir::tag::is_word;
 use crate::ir::{Callee, Func, Op, Val};
 use crate::llvm::{Module, Type};
-use std::collections::{HashMap, HashSet};
+use crate::maps::{HashMap, HashSet};
 
 impl Memory {
     pub(super) fn class_of(&self, mut index: u32) -> u32 {
@@ -125,7 +125,7 @@ impl Memory {
             }
         }
         // What callees that call each other tell of a tree is the same thousands of times.
-        let mut told: HashMap<u32, HashSet<(Spot, Cell)>> = HashMap::new();
+        let mut told: HashMap<u32, HashSet<(Spot, Cell)>> = HashMap::default();
         for (objects, spot, cell) in others {
             for object in objects.iter() {
                 let class = self.class_of(object.0);

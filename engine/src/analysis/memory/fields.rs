@@ -12,9 +12,10 @@ use super::{Memory, Object, ObjectId, ObjectSet, Spot};
 use crate::analysis::spot::{Row, roots_of, row_of};
 use crate::ir::{Callee, Func, Op, Val};
 use crate::llvm::Type;
+use crate::maps::HashMap;
 use crate::rule::Effect;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// Bytes of a pointer.
 pub const POINTER: i64 = 8;
@@ -69,31 +70,29 @@ impl Found {
         rows.try_fold(first, |all, row| Some(all.or(row?)))
     }
 
-    /// Enters that it leads somewhere in an object.
-    fn lead(&mut self, object: ObjectId, place: Option<Row>) {
-        let before = if self.set.contains(object) { self.place(object) } else { place };
-        self.set.insert(object);
-        match before.zip(place).map(|(before, place)| before.or(place)).filter(|row| row.spot != ANYWHERE) {
+    /// Enters that it leads somewhere in an object; true where that is news.
+    fn lead(&mut self, object: ObjectId, place: Option<Row>) -> bool {
+        let is_new = self.set.insert(object);
+        let before = if is_new { place } else { self.place(object) };
+        let changes = match before.zip(place).map(|(before, place)| before.or(place)).filter(|row| row.spot != ANYWHERE)
+        {
             None => {
                 self.inside.remove(&object);
-                self.loose.insert(object);
+                self.loose.insert(object)
             }
-            Some(START) => {}
-            Some(row) => _ = self.inside.insert(object, row),
-        }
+            Some(START) => false,
+            Some(row) => self.inside.insert(object, row) != Some(row),
+        };
+        is_new | changes
     }
 
     /// Adds another; true where that is news.
     pub fn union(&mut self, other: &Found) -> bool {
-        let is_simple = self.inside.is_empty() && other.inside.is_empty();
-        if is_simple {
-            let is_null = other.null && !std::mem::replace(&mut self.null, true);
+        let is_null = other.null && !std::mem::replace(&mut self.null, true);
+        if self.inside.is_empty() && other.inside.is_empty() {
             return self.set.union(&other.set) | self.loose.union(&other.loose) | is_null;
         }
-        let before = self.clone();
-        self.null |= other.null;
-        other.set.iter().for_each(|object| self.lead(object, other.place(object)));
-        *self != before
+        other.set.iter().fold(is_null, |news, object| self.lead(object, other.place(object)) | news)
     }
 }
 

@@ -11,9 +11,10 @@ use crate::ir::looks::Looks;
 use crate::ir::tag::{is_number_of_source, is_word};
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Opcode, Place, Type, Value};
+use crate::maps::{HashMap, HashSet};
 use crate::rule::Effect;
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Instructions that are followed to see what an integer is used for.
 const COUNTED: usize = 16;
@@ -28,18 +29,18 @@ impl Memory {
             cells: Vec::new(),
             settled: Vec::new(),
             of_words: ObjectSet::default(),
-            words: HashMap::new(),
+            words: HashMap::default(),
             packed: ObjectSet::default(),
             foreign: Vec::new(),
             plain: vec![0; func.params.len()],
             bare: (0..func.params.len()).map(|i| plain.get(i) == Some(&true)).collect(),
             mixed: vec![false; func.params.len()],
             texts: vec![false; func.params.len()],
-            values: HashMap::new(),
+            values: HashMap::default(),
             has_addresses: known.has_addresses,
             counted: counted(func, known.has_addresses),
-            made_by_call: HashMap::new(),
-            bytes_by_call: HashMap::new(),
+            made_by_call: HashMap::default(),
+            bytes_by_call: HashMap::default(),
             bytes: ObjectSet::default(),
             noalias,
             paths: Paths::default(),
@@ -47,8 +48,8 @@ impl Memory {
             escaped: ObjectSet::default(),
             class: Vec::new(),
             left: Vec::new(),
-            summaries: HashMap::new(),
-            effects: HashMap::new(),
+            summaries: HashMap::default(),
+            effects: HashMap::default(),
         };
         for (index, param) in func.params.iter().enumerate() {
             let ty = param.ty();
@@ -464,7 +465,7 @@ fn is_counted(func: &Func, load: InstId, looks: &OnceCell<Looks>) -> bool {
 /// Whether a store changes a number that lies at its address (a count of references, the mark of a borrow) by a constant, or puts it back: whatever lies there leads
 /// where it did before.
 fn is_update(func: &Func, store: &Inst) -> bool {
-    let (mut open, mut seen, mut reads_there) = (vec![store.operands[0]], HashSet::new(), false);
+    let (mut open, mut seen, mut reads_there) = (vec![store.operands[0]], HashSet::default(), false);
     while let Some(val) = open.pop() {
         let Val::Inst(id) = val else {
             if matches!(val, Val::Const(value) if constant_bases(value).is_empty()) {

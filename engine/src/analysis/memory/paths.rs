@@ -12,7 +12,8 @@ use super::fields::{ANYWHERE, Found, POINTER, START, Within, may_share};
 use super::{Memory, Object, ObjectId, ObjectSet, Spot};
 use crate::analysis::spot::Row;
 use crate::ir::{Func, Val};
-use std::collections::HashMap;
+use crate::maps::HashMap;
+use std::collections::BTreeMap;
 
 /// How many pointers are followed.
 const DEEPEST: u32 = 5;
@@ -45,6 +46,19 @@ impl Way {
     }
 }
 
+/// Ways from one place, as a tree: what several have in common is gone once.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Ways(BTreeMap<Spot, Ways>);
+
+impl Ways {
+    /// Adds one.
+    pub fn add(&mut self, way: &[Spot]) {
+        if let [first, further @ ..] = way {
+            self.0.entry(*first).or_default().add(further);
+        }
+    }
+}
+
 /// The last pointer of a way: where it lies.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
@@ -71,7 +85,7 @@ pub struct Paths {
     /// Those that are stored in each object.
     held: HashMap<ObjectId, ObjectSet>,
     /// Pointers that are stored in each object: where, and in how many bytes.
-    placed: HashMap<ObjectId, Vec<(Within, Found)>>,
+    placed: HashMap<ObjectId, BTreeMap<Within, Found>>,
     /// Callers are told of the first pointer alone.
     coarse: bool,
 }
@@ -97,7 +111,11 @@ impl Memory {
 
     /// What a pointer leads to that is loaded at a spot of the caller's memory; of an integer, which may be one, it is not told apart by itself.
     pub(super) fn found_behind(&mut self, object: ObjectId, row: Row, is_pointer: bool) -> Found {
-        let spot = row.spot;
+        self.tell_apart(object, row.spot, is_pointer);
+        self.seen_behind(object, row)
+    }
+
+    fn tell_apart(&mut self, object: ObjectId, spot: Spot, is_pointer: bool) {
         if let Some(step) = self.step(object, spot)
             && !self.is_of_plain_floats(object)
         {
@@ -107,7 +125,6 @@ impl Memory {
                 self.enter(object, step, is_pointer);
             }
         }
-        self.seen_behind(object, row)
     }
 
     /// The same, where that tells nothing more apart.
@@ -115,29 +132,40 @@ impl Memory {
         if self.step(object, row.spot).is_none() {
             return Found::anywhere(self.content[object.0 as usize].clone());
         }
-        let mut found = self.placed_at(object, row);
+        let mut found = Found::default();
+        self.placed_at(object, row).for_each(|stored| _ = found.union(stored));
         if let Some(param) = self.objects[object.0 as usize].behind() {
             found.union(&Found::anywhere(self.stored_beside(param, object)));
         }
-        let children = self.children_at(object, row.spot);
-        if children.is_empty() && !self.is_of_plain_floats(object) {
-            // Nobody looks there by itself: then it is part of the rest.
-            let rest = self.objects[object.0 as usize].param().map(|param| self.paths.behind[&param][0]);
-            found.union(&Found::anywhere(rest.map(ObjectSet::of).unwrap_or_default()));
-        }
-        found.union(&Found::starts(children));
+        found.union(&self.seen_apart(object, row.spot));
         found
     }
 
-    /// Pointers that were stored at a place of one object.
-    fn placed_at(&self, object: ObjectId, row: Row) -> Found {
-        let mut found = Found::default();
-        for (there, stored) in self.paths.placed.get(&object).into_iter().flatten() {
-            if may_share(*there, (row, POINTER)) {
-                found.union(stored);
-            }
+    /// The objects of that alone.
+    fn set_behind(&self, object: ObjectId, row: Row) -> ObjectSet {
+        let mut set = self.seen_apart(object, row.spot).set;
+        self.placed_at(object, row).for_each(|stored| _ = set.union(&stored.set));
+        if let Some(param) = self.objects[object.0 as usize].behind() {
+            set.union(&self.stored_beside(param, object));
         }
-        found
+        set
+    }
+
+    /// What was there before the call, so far as it is told apart.
+    fn seen_apart(&self, object: ObjectId, spot: Spot) -> Found {
+        let children = self.children_at(object, spot);
+        if children.is_empty() && !self.is_of_plain_floats(object) {
+            // Nobody looks there by itself: then it is part of the rest.
+            let rest = self.objects[object.0 as usize].param().map(|param| self.paths.behind[&param][0]);
+            return Found::anywhere(rest.map(ObjectSet::of).unwrap_or_default());
+        }
+        Found::starts(children)
+    }
+
+    /// Pointers that were stored at a place of one object.
+    fn placed_at(&self, object: ObjectId, row: Row) -> impl Iterator<Item = &Found> {
+        let all = self.paths.placed.get(&object).into_iter().flatten();
+        all.filter(move |(there, _)| may_share(**there, (row, POINTER))).map(|(_, stored)| stored)
     }
 
     /// Pointers that are stored behind a parameter and may be found in one of the objects there, wherever that is: what is stored in another may be in the same
@@ -209,18 +237,15 @@ impl Memory {
             return false;
         }
         let place = place.unwrap_or((Row::of(ANYWHERE), POINTER));
-        let all = self.paths.placed.entry(object).or_default();
-        let mut changed = match all.iter_mut().find(|(there, _)| *there == place) {
-            Some((_, stored)) => stored.union(found),
-            None => {
-                all.push((place, found.clone()));
-                !found.set.is_empty()
-            }
-        };
+        let mut changed = self.paths.placed.entry(object).or_default().entry(place).or_default().union(found);
         if let Some(param) = kind.behind() {
             let held = self.paths.held.entry(object).or_default();
             let stored = self.paths.stored.entry(param).or_default();
             let new = found.set.without(held);
+            // What is held here has been told to all others, and to those that were entered since.
+            if new.is_empty() {
+                return changed;
+            }
             self.paths.shared.entry(param).or_default().union(&new.common(stored));
             held.union(&new);
             changed |= stored.union(&new);
@@ -298,22 +323,32 @@ impl Memory {
         at
     }
 
-    /// Tells apart, on such a way, what a callee tells apart.
-    pub(super) fn enter_way(&mut self, func: &Func, argument: Val, way: &[Spot]) -> bool {
+    /// Tells apart, on ways from an argument of a call, what a callee tells apart.
+    pub(super) fn enter_ways(&mut self, func: &Func, argument: Val, ways: &Ways) -> bool {
         let before = self.objects.len();
         let from: Vec<ObjectId> = self.points_to(argument).iter().collect();
-        let mut at: Vec<(ObjectId, Option<Row>)> =
-            from.into_iter().map(|o| (o, self.place(func, argument, o))).collect();
-        for spot in way {
+        let at: Vec<(ObjectId, Option<Row>)> = from.into_iter().map(|o| (o, self.place(func, argument, o))).collect();
+        self.go(&at, ways);
+        self.objects.len() > before
+    }
+
+    /// Goes on from objects, at places in them.
+    fn go(&mut self, at: &[(ObjectId, Option<Row>)], ways: &Ways) {
+        for (spot, further) in &ways.0 {
             let mut next = ObjectSet::default();
             for (object, base) in at {
-                let row = base.map(|base| Row::of(*spot).within(base));
-                if let Some(row) = row.filter(|row| self.step(object, row.spot).is_some()) {
-                    next.union(&self.found_behind(object, row, true).set);
+                let Some(row) = base.map(|base| Row::of(*spot).within(base)) else { continue };
+                if self.step(*object, row.spot).is_some() {
+                    self.tell_apart(*object, row.spot, true);
+                    if !further.0.is_empty() {
+                        next.union(&self.set_behind(*object, row));
+                    }
                 }
             }
-            at = next.iter().map(|o| (o, Some(START))).collect();
+            if !further.0.is_empty() {
+                let next: Vec<(ObjectId, Option<Row>)> = next.iter().map(|o| (o, Some(START))).collect();
+                self.go(&next, further);
+            }
         }
-        self.objects.len() > before
     }
 }

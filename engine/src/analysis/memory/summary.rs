@@ -11,14 +11,15 @@ use super::dependence::Dependence;
 use super::joins::Joined;
 use super::left::{self, Told};
 use super::widening::widen;
-use super::{Cell, Known, Memory, Object, ObjectId, ObjectSet, Spot, Way};
+use super::{Cell, Known, Memory, Object, ObjectId, ObjectSet, Spot, Way, Ways};
 use crate::analysis::bits::{self, Flow, Grain};
 use crate::analysis::casts::makes_addresses;
 use crate::ir::{Callee, Func, Op};
 use crate::llvm::{Function, Value};
+use crate::maps::{HashMap, HashSet};
 use crate::rule::{Effect, Registry};
 use std::cell::{OnceCell, RefCell};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Functions that are analysed together; beyond it they count as opaque.
@@ -82,6 +83,8 @@ pub struct Summary {
     pub makes_floats: bool,
     /// Where bits go.
     pub bits: Flow,
+    /// Where it tells apart what lies behind its parameters.
+    pub ways: BTreeMap<u32, Ways>,
     /// Ways through pointers, and those of bits, are told of in part.
     coarse: (bool, Grain),
 }
@@ -114,6 +117,19 @@ impl Summary {
         let left =
             self.left.iter().flat_map(|((place, _), targets)| targets.iter().map(|(node, _)| node).chain([place]));
         sets.chain(left).copied()
+    }
+
+    /// The ways of all that it says.
+    fn all_ways(&self) -> BTreeMap<u32, Ways> {
+        let of_nodes = self.nodes().filter_map(|node| match node {
+            Node::Way(param, way) => Some((param, way)),
+            _ => None,
+        });
+        let mut all: BTreeMap<u32, Ways> = BTreeMap::new();
+        for (param, way) in of_nodes.chain(self.paths.iter().map(|(param, way, ..)| (*param, *way))) {
+            all.entry(param).or_default().add(way.spots());
+        }
+        all
     }
 
     /// What a function does, and what was said of it `before` its callees were known better.
@@ -244,7 +260,7 @@ impl<'a> Summaries<'a> {
     /// Analyses a function together with everything that it calls and that is not known.
     fn find(&self, function: Function) {
         let together = self.callees_first(function);
-        let mut found: HashMap<Function, Rc<Summary>> = HashMap::new();
+        let mut found: HashMap<Function, Rc<Summary>> = HashMap::default();
         let is_small = together.len() <= MOST_FUNCTIONS;
         let mut unsettled: HashSet<Function> = together.iter().map(|f| f.function).collect();
         for round in 0..MOST_ROUNDS {
@@ -264,6 +280,7 @@ impl<'a> Summaries<'a> {
                 if let Some(before) = before.filter(|_| round >= EXACT_ROUNDS) {
                     summary.widen(before);
                 }
+                summary.ways = summary.all_ways();
                 let summary = Rc::new(summary);
                 if before != Some(&summary) {
                     found.insert(func.function, summary);
@@ -288,7 +305,7 @@ impl<'a> Summaries<'a> {
 
     /// A function and what it calls, directly or not, as far as that is not known: callees before callers where there is no cycle.
     fn callees_first(&self, function: Function) -> Vec<Func> {
-        let mut seen = HashSet::from([function]);
+        let mut seen = HashSet::from_iter([function]);
         let mut order = Vec::new();
         let load = |function| Func::load(function, self.registry);
         let first = load(function);

@@ -20,8 +20,8 @@
 use crate::ir::loops::{self, Loop};
 use crate::llvm::{Block, Builder, Function, IntPredicate, Opcode, Value};
 use crate::load::retype::moves_words;
+use crate::maps::HashMap;
 use std::cell::OnceCell;
-use std::collections::HashMap;
 
 /// `low < high`, of integers with or without sign.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -124,7 +124,7 @@ fn simplify(function: Function) -> bool {
 
 /// The one block that leads to a block, where there is only one.
 fn only_predecessors(function: Function) -> HashMap<Block, Option<Block>> {
-    let mut only: HashMap<Block, Option<Block>> = HashMap::new();
+    let mut only: HashMap<Block, Option<Block>> = HashMap::default();
     for block in function.blocks() {
         for next in block.successors() {
             only.entry(next).and_modify(|known| *known = known.filter(|other| *other == block)).or_insert(Some(block));

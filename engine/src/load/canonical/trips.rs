@@ -15,7 +15,7 @@
 
 use crate::ir::loops::{self, Loop};
 use crate::llvm::{Block, Builder, IntPredicate, Opcode, Value};
-use std::collections::{HashMap, HashSet};
+use crate::maps::{HashMap, HashSet};
 
 /// The number of the last iteration, as an `i64` at the end of `before`, for a loop from which control gets to the `returning` blocks
 /// in one way only.

@@ -4,9 +4,9 @@
 //! tables need not hold the methods of all the program, of which one may have effects that nobody would expect there.
 
 use crate::llvm::{Function, Module, Opcode, Value};
+use crate::maps::HashSet;
 use crate::rule::Registry;
 use cotangent_contract::{Kind, Request};
-use std::collections::HashSet;
 
 /// Bytes of a pointer to a function, the least that can hold one.
 const POINTER: u64 = 8;
@@ -32,7 +32,7 @@ pub fn is_closed(module: Module, root: Function, request: &Request, registry: &R
 
 /// Whether nothing that could be a pointer is read behind one.
 fn only_numbers_are_read(pointer: Value) -> bool {
-    let (mut open, mut seen) = (vec![pointer], HashSet::new());
+    let (mut open, mut seen) = (vec![pointer], HashSet::default());
     while let Some(value) = open.pop() {
         for user in value.users() {
             let is_number = |user: Value| user.ty().is_float() || (user.ty().is_int() && user.ty().bits() < 64);

@@ -18,8 +18,8 @@ use crate::ir::bodies;
 use crate::ir::table::{DROPS, MARK, OF_METHODS, SLOT, TABLE, is_table, table_of};
 use crate::llvm::{Builder, Function, Global, IntPredicate, Linkage, Module, Opcode, Place, Type, Value};
 use crate::load::import::{Importer, returning_blocks};
+use crate::maps::HashSet;
 use cotangent_contract::{self as contract, Request};
-use std::collections::HashSet;
 
 /// More functions than this of the program are not brought into a table.
 const MOST: usize = 64;
@@ -131,7 +131,7 @@ impl Tables {
 
     fn mark(&mut self, call: Value) {
         let said = || call.call_string_attribute(SLOT)?.parse().ok();
-        let (ty, slot) = (call.called_type(), slot_of(call.callee(), &mut HashSet::new()).or_else(said));
+        let (ty, slot) = (call.called_type(), slot_of(call.callee(), &mut HashSet::default()).or_else(said));
         let alignments = if slot.is_some() { alignments(call) } else { Vec::new() };
         let known = self.tables.iter().position(|t| t.ty == ty && t.slot == slot && t.alignments == alignments);
         let number = known.unwrap_or_else(|| {
@@ -165,7 +165,7 @@ pub fn mark_slots(function: Function) {
     for call in function.blocks().into_iter().flat_map(|block| block.instructions()) {
         if matches!(call.opcode(), Opcode::LLVMCall | Opcode::LLVMInvoke)
             && call.called_function().is_none()
-            && let Some(slot) = slot_of(call.callee(), &mut HashSet::new())
+            && let Some(slot) = slot_of(call.callee(), &mut HashSet::default())
         {
             call.add_call_string_attribute(SLOT, &slot.to_string());
         }

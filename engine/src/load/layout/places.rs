@@ -3,7 +3,7 @@
 use super::types::pointees;
 use crate::analysis::spot::{gep_parts, place_of};
 use crate::llvm::{Function, Module, Node, NodeKind, Opcode, Place, Value, Variable};
-use std::collections::HashMap;
+use crate::maps::HashMap;
 
 /// A place in a thing of some type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,7 +45,7 @@ const ROUNDS: usize = 4;
 impl Places {
     /// Finds out what a definition says.
     pub fn of(definition: Function, signatures: &mut Signatures) -> Places {
-        let mut places = Places { module: definition.module(), known: HashMap::new(), parts: HashMap::new() };
+        let mut places = Places { module: definition.module(), known: HashMap::default(), parts: HashMap::default() };
         for variable in definition.variables() {
             places.learn(variable.address, variable.ty, false);
         }

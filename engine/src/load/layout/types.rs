@@ -2,7 +2,7 @@
 
 use super::shapes::{Arm, Choice, Shape};
 use crate::llvm::{Node, NodeKind};
-use std::collections::HashMap;
+use crate::maps::HashMap;
 use std::fmt;
 use std::rc::Rc;
 

@@ -11,8 +11,8 @@ use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, Spot, within
 use crate::analysis::spot::gcd;
 use crate::ir::{Callee, Func, InstId, Op, Val};
 use crate::llvm::Opcode;
+use crate::maps::{HashMap, HashSet};
 use crate::rule::Effect;
-use std::collections::{HashMap, HashSet};
 
 /// Copies that are followed from one place.
 const FOLLOWED: usize = 32;
@@ -39,8 +39,8 @@ impl<'f> Consumers<'f> {
         let mut found = Consumers {
             func,
             memory,
-            calls: HashMap::new(),
-            lost: HashSet::new(),
+            calls: HashMap::default(),
+            lost: HashSet::default(),
             unknown: Vec::new(),
             copies: Vec::new(),
         };

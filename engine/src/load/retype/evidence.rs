@@ -10,9 +10,10 @@ use crate::analysis::spot::gcd;
 use crate::ir::{Callee, Custom, Func, InstId, Op, Val};
 use crate::llvm::{Module, Type};
 use crate::load::variants::tells_variant;
+use crate::maps::HashMap;
 use crate::rule::Effect;
 use std::cell::OnceCell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 /// What an atom is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -90,6 +91,8 @@ pub struct Evidence<'f> {
     /// Integers of callees, which may be moved floats.
     bits: HashMap<ObjectId, BTreeSet<(Spot, i64)>>,
     windows: HashMap<ObjectId, BTreeSet<Window>>,
+    /// The objects that these lead to.
+    beside: HashMap<ObjectId, ObjectSet>,
     hints: HashMap<ObjectId, u32>,
     /// The function is called by the user alone.
     is_root: bool,
@@ -122,17 +125,18 @@ impl<'f> Evidence<'f> {
         let mut evidence = Evidence {
             func,
             memory,
-            facts: HashMap::new(),
-            vague: HashMap::new(),
-            bits: HashMap::new(),
-            windows: HashMap::new(),
+            facts: HashMap::default(),
+            vague: HashMap::default(),
+            bits: HashMap::default(),
+            windows: HashMap::default(),
+            beside: HashMap::default(),
             hints,
             is_root,
             local: ObjectSet::default(),
             variants: ObjectSet::default(),
             strangers: OnceCell::new(),
             places: Vec::new(),
-            numbers: HashMap::new(),
+            numbers: HashMap::default(),
         };
         for id in func.inst_ids() {
             let inst = func.inst(id);
@@ -236,6 +240,8 @@ impl<'f> Evidence<'f> {
                 let back = Window { from: spots.0, to: (from, spots.1), bytes };
                 self.windows.entry(from).or_default().insert(there);
                 self.windows.entry(to).or_default().insert(back);
+                self.beside.entry(from).or_default().insert(to);
+                self.beside.entry(to).or_default().insert(from);
             }
         }
     }
@@ -400,8 +406,10 @@ impl<'f> Evidence<'f> {
         let mut all = objects.clone();
         let mut open: Vec<ObjectId> = all.iter().collect();
         while let Some(object) = open.pop() {
-            let next = self.windows.get(&object).into_iter().flatten().map(|w| w.to.0);
-            open.extend(next.filter(|to| all.insert(*to)));
+            if let Some(beside) = self.beside.get(&object) {
+                open.extend(beside.without(&all).iter());
+                all.union(beside);
+            }
         }
         all
     }

@@ -15,7 +15,7 @@ use crate::ir::table::is_table;
 use crate::ir::tag;
 use crate::llvm::{Block, Builder, Function, Module, Opcode, Place, Type, Value};
 use crate::load::parted::joined;
-use std::collections::HashSet;
+use crate::maps::HashSet;
 
 /// The passes that leave nothing of an integer that was put together for a call and taken apart again.
 const FOLDED: &str = "instcombine<no-verify-fixpoint>,bdce,instcombine<no-verify-fixpoint>,loop-simplify,lcssa";
@@ -25,7 +25,7 @@ const FOLDED: &str = "instcombine<no-verify-fixpoint>,bdce,instcombine<no-verify
 /// # Errors
 /// LLVM's message where it does not know a pass.
 pub fn run(module: Module, root: Function) -> Result<(), String> {
-    let mut touched = HashSet::new();
+    let mut touched = HashSet::default();
     // What one function does with a part of its parameter tells what another hands on.
     loop {
         let open = ir::bodies(module).into_iter().filter(|f| *f != root);
@@ -264,14 +264,14 @@ fn returns(function: Function) -> Vec<Value> {
 fn handed(ty: Type, is_told: bool, made: &[Value], used: &[Value]) -> Handed {
     let atoms = if ty.is_int() { atoms_of(ty) } else { 0 };
     let kind = |atom: u32| {
-        let used = || used.iter().find_map(|value| used_as(*value, atom, &mut HashSet::new()));
-        made.iter().find_map(|value| made_of(*value, atom, &mut HashSet::new())).or_else(used)
+        let used = || used.iter().find_map(|value| used_as(*value, atom, &mut HashSet::default()));
+        made.iter().find_map(|value| made_of(*value, atom, &mut HashSet::default())).or_else(used)
     };
     let kinds: Vec<Option<Kind>> = (0..atoms).map(kind).collect();
     let Some(slots) = cut(&kinds) else { return Handed::Whole };
     let is_mixed = |atom: u32| {
         kinds[atom as usize].is_some_and(Kind::is_float)
-            && made.iter().any(|value| may_be_number(*value, atom, &mut HashSet::new()))
+            && made.iter().any(|value| may_be_number(*value, atom, &mut HashSet::default()))
     };
     if !is_told && (0..atoms).any(is_mixed) { Handed::InMemory } else { Handed::Parts(slots) }
 }

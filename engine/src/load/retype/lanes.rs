@@ -6,7 +6,7 @@
 
 use crate::llvm::{Opcode, Type, Value};
 use crate::load::parted::joined;
-use std::collections::HashSet;
+use crate::maps::HashSet;
 
 /// The widest integer that is looked into.
 const WIDEST: u32 = 1024;
@@ -87,7 +87,7 @@ fn constant_atom(value: Value, index: u32) -> Option<u32> {
 fn is_zero(source: Source) -> bool {
     match source {
         Source::Zero => true,
-        Source::Atom(value, index) => is_atom_zero(value, index, &mut HashSet::new()),
+        Source::Atom(value, index) => is_atom_zero(value, index, &mut HashSet::default()),
     }
 }
 

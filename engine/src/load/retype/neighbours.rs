@@ -7,12 +7,12 @@ use crate::analysis::memory::{self, Memory, Object, ObjectId, ObjectSet, Spot, S
 use crate::analysis::spot::gcd;
 use crate::ir::{Callee, Func, Op, Val};
 use crate::llvm::{Function, Value};
+use crate::maps::HashMap;
 use crate::rule::Registry;
-use std::collections::HashMap;
 
 /// Tells a function's evidence what its callers and callees say.
 pub fn ask(evidence: &mut Evidence, func: &Func, memory: &Memory, registry: &Registry, summaries: &Summaries) {
-    let mut calls: HashMap<Function, Vec<Value>> = HashMap::new();
+    let mut calls: HashMap<Function, Vec<Value>> = HashMap::default();
     for user in func.function.value().users() {
         if user.is_instruction() && user.called_function() == Some(func.function) {
             calls.entry(user.block().function()).or_default().push(user);
@@ -34,7 +34,7 @@ pub fn ask(evidence: &mut Evidence, func: &Func, memory: &Memory, registry: &Reg
         }
     }
 
-    let mut callees: HashMap<Function, Vec<Vec<Val>>> = HashMap::new();
+    let mut callees: HashMap<Function, Vec<Vec<Val>>> = HashMap::default();
     for id in func.inst_ids() {
         if let Op::Call(Callee::Body(callee)) = func.inst(id).op
             && callee != func.function

@@ -22,9 +22,10 @@ use crate::ir::looks::Looks;
 use crate::ir::tag::{self, Tag};
 use crate::ir::{Callee, Func, InstId, Op, Val, bodies};
 use crate::llvm::{Function, Module, Type, Value};
+use crate::maps::HashMap;
 use crate::rule::Registry;
 use std::cell::OnceCell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 /// Places of one object that are told apart; of more, that floats lie there.
 const MOST_PLACES: usize = 48;
@@ -179,7 +180,7 @@ impl View {
         let mut view = View {
             func,
             memory,
-            floats: HashMap::new(),
+            floats: HashMap::default(),
             ways: Vec::new(),
             calls: Vec::new(),
             looks: OnceCell::new(),

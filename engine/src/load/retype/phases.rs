@@ -5,7 +5,7 @@
 
 use crate::analysis::memory::{Memory, Object, ObjectId, spot_of};
 use crate::ir::{Func, Op, Val};
-use std::collections::HashMap;
+use crate::maps::HashMap;
 
 /// Where the eight bytes of an `f64` may begin: the address modulo 8 of what objects begin with, as far as known.
 pub struct Phases {
@@ -16,7 +16,7 @@ impl Phases {
     /// Of allocations and what callers hand over it is 0, of a variable on the stack what its alignment or its accesses say, or else what it is copied from or
     /// to.
     pub fn of(func: &Func, memory: &Memory) -> Phases {
-        let mut phases = Phases { of: HashMap::new() };
+        let mut phases = Phases { of: HashMap::default() };
         for (index, object) in memory.objects.iter().enumerate() {
             let is_known = match object {
                 Object::Stack(id) => func.inst(*id).value.alignment() >= 8,

@@ -8,7 +8,7 @@ use super::evidence::Kind;
 use super::lanes::{Sign, Source, floats_of, int_bits, sign_of, sign_operation, sources};
 use crate::ir::{Func, InstId};
 use crate::llvm::{Builder, Context, Opcode, Type, Value};
-use std::collections::{HashMap, HashSet};
+use crate::maps::{HashMap, HashSet};
 
 /// Where a piece lies in its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -87,7 +87,7 @@ struct Rewriter<'f> {
 
 /// Rewrites all moves of floats; true where there was one.
 pub fn run(func: &Func, classes: &Classes) -> bool {
-    let (mut slots, mut packs) = (HashMap::new(), HashSet::new());
+    let (mut slots, mut packs) = (HashMap::default(), HashSet::default());
     for id in func.inst_ids() {
         let value = func.inst(id).value;
         let kinds = classes.kinds(func, id);
@@ -97,7 +97,7 @@ pub fn run(func: &Func, classes: &Classes) -> bool {
             packs.insert(value);
         }
     }
-    let mut rewriter = Rewriter { func, slots, packs, pieces: HashMap::new(), replaced: HashSet::new() };
+    let mut rewriter = Rewriter { func, slots, packs, pieces: HashMap::default(), replaced: HashSet::default() };
     rewriter.run()
 }
 
@@ -154,7 +154,7 @@ impl Rewriter<'_> {
         let phi = self.func.inst(id).value;
         let pieces = self.pieces[&phi].clone();
         // Edges of one block to the same place must bring the same value.
-        let mut known = HashMap::new();
+        let mut known = HashMap::default();
         for (value, block) in phi.incoming() {
             let builder = Builder::before_terminator(block);
             let values = known
@@ -310,7 +310,7 @@ impl Rewriter<'_> {
     fn finish(&mut self) {
         let olds: Vec<Value> = self.replaced.iter().chain(&self.packs).copied().collect();
         let known: HashSet<Value> = olds.iter().copied().collect();
-        let mut needed: HashSet<Value> = HashSet::new();
+        let mut needed: HashSet<Value> = HashSet::default();
         loop {
             let before = needed.len();
             for old in &olds {

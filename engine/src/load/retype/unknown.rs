@@ -13,8 +13,8 @@ use crate::ir::tag::{self, Tag};
 use crate::ir::{Func, InstId, Op, Val};
 use crate::llvm::{Builder, Function, Opcode, Type, Value};
 use crate::load::variants::views::{self, Views};
+use crate::maps::HashSet;
 use std::cell::OnceCell;
-use std::collections::HashSet;
 
 /// Bytes of a pointer.
 const POINTER: i64 = 8;
@@ -227,7 +227,7 @@ fn store_as(stores: &[Value], mut views: Views, mark: fn(Value)) {
         store.erase();
         used.push(value);
     }
-    let mut erased = HashSet::new();
+    let mut erased = HashSet::default();
     used.into_iter().for_each(|value| views::erase_unused(value, &mut erased));
 }
 

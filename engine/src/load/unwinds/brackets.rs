@@ -5,7 +5,7 @@ use super::{are_in, begin_number, end_number, may_unwind, never_returns};
 use crate::ir::loops::reverse_postorder;
 use crate::llvm::{Block, Function, Opcode, Value};
 use crate::load::import::returning_blocks;
-use std::collections::{HashMap, HashSet};
+use crate::maps::{HashMap, HashSet};
 
 /// What stands between which brackets.
 #[derive(Default)]
@@ -27,9 +27,9 @@ impl Brackets {
         let has_any = order.iter().flat_map(|b| b.instructions()).any(|i| begin_number(i).is_some());
         if !has_any {
             let ends = order.iter().flat_map(|b| b.instructions()).filter(|i| end_number(*i).is_some());
-            return Brackets { ends: ends.map(|end| (end, HashSet::new())).collect(), ..Brackets::default() };
+            return Brackets { ends: ends.map(|end| (end, HashSet::default())).collect(), ..Brackets::default() };
         }
-        let mut at_start: HashMap<Block, Vec<Value>> = HashMap::new();
+        let mut at_start: HashMap<Block, Vec<Value>> = HashMap::default();
         if let Some(entry) = order.first() {
             at_start.insert(*entry, Vec::new());
         }
@@ -60,7 +60,7 @@ impl Brackets {
                 } else if may_unwind(instruction) {
                     found.calls.push((instruction, stack.clone()));
                 }
-                let mut closed = HashSet::new();
+                let mut closed = HashSet::default();
                 step(instruction, &mut stack, &mut |_, begin| _ = closed.insert(begin));
                 if end_number(instruction).is_some() {
                     found.ends.push((instruction, closed));
@@ -94,7 +94,7 @@ pub fn tidy(function: Function) {
     }
     reopen(function);
     let (found, returning) = (Brackets::of(function), returning_blocks(function));
-    let mut gone: HashSet<Value> = HashSet::new();
+    let mut gone: HashSet<Value> = HashSet::default();
     // What is open at a panic has been opened there.
     for (begin, _) in found.begins.iter().filter(|(begin, _)| returning.contains(&begin.block())) {
         let mut inside = found.calls.iter().filter(|(_, open)| open.contains(begin));

@@ -4,7 +4,7 @@ use super::brackets::Brackets;
 use super::{are_in, begin_number, end_number, unwound_by};
 use crate::ir::{UNWINDS, UNWOUND};
 use crate::llvm::{Block, Builder, Function, Linkage, Module, Opcode, Value};
-use std::collections::HashMap;
+use crate::maps::HashMap;
 
 /// What functions of brackets are called from then on.
 const LOWERED: &str = "ct.panicked.";
@@ -17,7 +17,7 @@ pub fn lower(module: Module) {
     let functions = || module.functions().into_iter();
     for function in functions().filter(|f| !f.is_declaration() && !f.name().starts_with(UNWOUND)) {
         let found = Brackets::of(function);
-        let mut pads: HashMap<Vec<Value>, Block> = HashMap::new();
+        let mut pads: HashMap<Vec<Value>, Block> = HashMap::default();
         // The last call of a block first: what is behind a call goes on in the old block.
         for (call, open) in found.calls.into_iter().rev().filter(|(_, open)| !open.is_empty()) {
             let pad = *pads.entry(open).or_insert_with_key(|open| landing_pad(function, open));

@@ -4,7 +4,7 @@ use super::traces::Purpose;
 use super::{add_unwound, close, open};
 use crate::llvm::{Block, Builder, CopyMap, Function, Opcode, Value, copy_instruction};
 use crate::load::latches;
-use std::collections::{HashMap, HashSet};
+use crate::maps::{HashMap, HashSet};
 
 /// Simplifies what is left of a landing pad.
 const TIDY: &str = "simplifycfg,adce,simplifycfg";
@@ -22,7 +22,7 @@ pub type Purposes = HashMap<Value, Purpose>;
 
 /// Asks what the calls in the landing pads of a function, fresh from the program, are there for. None where all only give memory back.
 pub fn purposes(function: Function, purpose_of: &mut dyn FnMut(Value) -> Purpose) -> Option<Purposes> {
-    let mut purposes = Purposes::new();
+    let mut purposes = Purposes::default();
     let is_pad = |b: &Block| b.instructions().iter().any(|i| i.opcode() == Opcode::LLVMLandingPad);
     let regions = function.blocks().into_iter().filter(is_pad).filter_map(region);
     for instruction in regions.flatten().flat_map(|b| b.instructions()) {
@@ -46,7 +46,7 @@ pub struct Visible {
 
 /// Puts in brackets the calls of a function whose panics have to do more than to give memory back. `next` numbers landing pads.
 pub fn mark(function: Function, next: &mut u64, purposes: &Purposes, visible: Visible) {
-    let mut pads: HashMap<Block, Option<Outlined>> = HashMap::new();
+    let mut pads: HashMap<Block, Option<Outlined>> = HashMap::default();
     for block in function.blocks() {
         let Some(invoke) = block.terminator().filter(|t| t.opcode() == Opcode::LLVMInvoke) else { continue };
         let (_, pad) = invoke.invoke_destinations();
@@ -82,7 +82,7 @@ fn region(pad: Block) -> Option<Vec<Block>> {
     if !pad.instructions().iter().find(|i| is_pad(i))?.is_cleanup() {
         return None;
     }
-    let (mut blocks, mut seen) = (vec![pad], HashSet::from([pad]));
+    let (mut blocks, mut seen) = (vec![pad], HashSet::from_iter([pad]));
     let mut at = 0;
     while let Some(block) = blocks.get(at).copied() {
         at += 1;

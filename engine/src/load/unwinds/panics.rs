@@ -9,13 +9,13 @@ use super::{begin_number, close, end_number};
 use crate::ir::loops::reverse_postorder;
 use crate::llvm::{Block, Builder, Function, Opcode, Value};
 use crate::load::import::returning_blocks;
-use std::collections::HashMap;
+use crate::maps::HashMap;
 
 /// Opens them anew in a function.
 pub fn reopen(function: Function) {
     let returning = returning_blocks(function);
     let order = reverse_postorder(function);
-    let mut before: HashMap<Block, Vec<Block>> = HashMap::new();
+    let mut before: HashMap<Block, Vec<Block>> = HashMap::default();
     for block in &order {
         block.successors().into_iter().for_each(|next| before.entry(next).or_default().push(*block));
     }

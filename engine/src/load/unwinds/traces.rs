@@ -7,8 +7,8 @@
 //! leaves a trace is.
 
 use crate::llvm::{Function, Opcode, Place, Value};
+use crate::maps::HashMap;
 use crate::rule::{Effect, Registry, plain};
-use std::collections::HashMap;
 
 /// How many steps an address is followed back.
 const MOST_STEPS: usize = 32;

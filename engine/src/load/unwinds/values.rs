@@ -11,7 +11,8 @@ use super::brackets::Brackets;
 use super::{add_unwound, are_in, begin_number, end_number, open, unwound_by};
 use crate::analysis::memory::gep_parts;
 use crate::llvm::{Block, Builder, Function, Module, Opcode, Type, Value};
-use std::collections::{BTreeMap, HashSet};
+use crate::maps::HashSet;
+use std::collections::BTreeMap;
 
 /// Larger locals stay where they are.
 const MOST_BYTES: u64 = 128;
@@ -50,7 +51,7 @@ pub fn hand_over(function: Function) {
 
 /// What several destructors of one panic get to see.
 fn shared(function: Function) -> HashSet<Value> {
-    let mut shared = HashSet::new();
+    let mut shared = HashSet::default();
     for (begin, open) in Brackets::of(function).begins {
         let mut seen: HashSet<Value> = open.iter().flat_map(|outer| outer.arguments()).collect();
         shared.extend(begin.arguments().into_iter().filter(|argument| !seen.insert(*argument)));
@@ -68,7 +69,7 @@ impl Uses {
     /// None where its address goes anywhere but into brackets.
     fn of(module: Module, local: Value) -> Option<Uses> {
         let bytes = module.size_of(local.allocated_type());
-        let (mut parts, mut writes, mut fits) = (Parts::new(), HashSet::new(), true);
+        let (mut parts, mut writes, mut fits) = (Parts::new(), HashSet::default(), true);
         let mut open = vec![(local, 0u64)];
         while let Some((address, at)) = open.pop() {
             for user in address.users() {
@@ -171,7 +172,7 @@ fn is_written(begin: Value, writes: &HashSet<Value>) -> bool {
     let (mut open, mut seen): (Vec<Block>, HashSet<Block>) = match ended(rest) {
         None => return true,
         Some(true) => return false,
-        Some(false) => (begin.block().successors(), HashSet::new()),
+        Some(false) => (begin.block().successors(), HashSet::default()),
     };
     while let Some(block) = open.pop() {
         if !seen.insert(block) {

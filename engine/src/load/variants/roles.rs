@@ -9,7 +9,7 @@ use super::views::{Views, erase_unused, leaves, width, word};
 use crate::analysis::spot::{gcd, gep_parts};
 use crate::ir::tag;
 use crate::llvm::{Builder, Function, Module, Opcode, Type, Value};
-use std::collections::{HashMap, HashSet};
+use crate::maps::{HashMap, HashSet};
 
 /// Instructions that are followed from a number to the floats in it.
 const FOLLOWED: usize = 32;
@@ -32,7 +32,7 @@ fn load_as_cast(function: Function) {
     let all = || function.blocks().into_iter().flat_map(|b| b.instructions());
     let casts: Vec<Value> = all().filter(is_cast).filter(|i| width(i.ty()) == width(i.operand(0).ty())).collect();
     let of_both = numbers_of_both(&casts);
-    let (mut views, mut erased, mut used) = (Views::default(), HashSet::new(), Vec::new());
+    let (mut views, mut erased, mut used) = (Views::default(), HashSet::default(), Vec::new());
     for cast in casts {
         let value = cast.operand(0);
         let Some(leaves) = leaves(value) else { continue };
@@ -65,7 +65,7 @@ fn load_as_pieces(function: Function) {
     let all = || function.blocks().into_iter().flat_map(|b| b.instructions());
     let is_cast = |i: &Value| i.opcode() == Opcode::LLVMPtrToInt && width(i.ty()) == width(i.operand(0).ty());
     let casts: Vec<Value> = all().filter(is_cast).filter(|cast| has_floats(*cast)).collect();
-    let (mut views, mut erased, mut used) = (Views::of_pieces(), HashSet::new(), Vec::new());
+    let (mut views, mut erased, mut used) = (Views::of_pieces(), HashSet::default(), Vec::new());
     for cast in casts {
         let value = cast.operand(0);
         if !leaves(value).is_some_and(|leaves| {
@@ -85,7 +85,7 @@ fn load_as_pieces(function: Function) {
 
 /// Whether parts of a number are cast to floats.
 fn has_floats(number: Value) -> bool {
-    let (mut open, mut seen) = (vec![number], HashSet::from([number]));
+    let (mut open, mut seen) = (vec![number], HashSet::from_iter([number]));
     while let Some(value) = open.pop() {
         for user in value.users().into_iter().filter(|user| user.is_instruction()) {
             match user.opcode() {
@@ -128,7 +128,7 @@ fn move_as_words(function: Function) {
         let place = place(leaf.operand(0));
         !told.contains(&place.base) && floats.get(&place.base).is_some_and(|all| all.iter().any(|f| f.meets(&place)))
     };
-    let (mut views, mut erased, mut used) = (Views::default(), HashSet::new(), Vec::new());
+    let (mut views, mut erased, mut used) = (Views::default(), HashSet::default(), Vec::new());
     for store in all.iter().filter(|i| i.opcode() == Opcode::LLVMStore) {
         let value = store.operand(0);
         if value.ty().is_float() || !leaves(value).is_some_and(|leaves| leaves.iter().any(may_be_float)) {

@@ -5,7 +5,7 @@
 use crate::ir::tag;
 use crate::llvm::{Builder, Opcode, Type, Value};
 use crate::load::parted::joined;
-use std::collections::{HashMap, HashSet};
+use crate::maps::{HashMap, HashSet};
 
 /// More joins than this are not followed.
 const LARGEST: usize = 64;
@@ -48,7 +48,7 @@ pub fn leaves(value: Value) -> Option<Vec<Value>> {
     if width(value.ty()) == 0 {
         return None;
     }
-    let (mut leaves, mut seen, mut open) = (Vec::new(), HashSet::new(), vec![value]);
+    let (mut leaves, mut seen, mut open) = (Vec::new(), HashSet::default(), vec![value]);
     while let Some(next) = open.pop() {
         if !seen.insert(next) {
             continue;
