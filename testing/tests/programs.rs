@@ -55,6 +55,7 @@ mod programs {
     mod programs_of_enums;
     mod queues;
     mod read_trees;
+    mod records_in_maps;
     mod records_in_place;
     mod reused_blocks;
     mod rows_behind_fields;

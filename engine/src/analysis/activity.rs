@@ -117,7 +117,7 @@ pub struct Activity {
     result: bool,
     fixed: bool,
     /// Where what the source has as a number may be the bits of a float all the same; nothing where it may be anywhere.
-    of_bits: Option<ObjectSet>,
+    of_bits: Option<numbers::Bits>,
     /// Loads that tell a variant which must be the same in the shadow.
     tags: HashMap<InstId, Tag>,
     /// Loads of capacities that must be the same in the shadow.
@@ -411,7 +411,7 @@ impl Activity {
                             // (What is said to be a byte is followed with the bits, should it be one of a float.)
                             || (self.float_bound[id.0 as usize] && !is_byte(inst))
                             || self.float_bits_at(func, memory, inst.operands[0], inst.ty)
-                            || (float_of(inst.ty).is_some() && self.loads_word(memory, inst))
+                            || (float_of(inst.ty).is_some() && self.loads_word(func, memory, id))
                             || self.is_loaded_word(func, memory, id))
                 }
                 Op::Store => {
@@ -570,7 +570,7 @@ impl Activity {
         let address = inst.operands[0];
         let is_local = |o: memory::ObjectId| matches!(memory.objects[o.0 as usize], memory::Object::Stack(_));
         float_of(inst.ty).is_some()
-            && !self.loads_plain_number(memory, inst)
+            && !self.loads_plain_number(func, memory, load)
             && memory.points_to(address).iter().all(is_local)
             && reads_words_at(func, memory, address, inst.ty)
     }

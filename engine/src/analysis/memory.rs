@@ -25,6 +25,7 @@ pub use super::spot::{base, gep_parts, rooted_spot, spot_of};
 pub use calls::{is_plain_floats, summarised_callee};
 pub use cells::{counted_from, overlap, within};
 pub use dependence::Origin;
+pub use fields::ANYWHERE;
 use fields::Fields;
 pub use flow::is_dangling;
 use left::Left;
@@ -368,6 +369,11 @@ impl Memory {
     /// Whether an object was allocated for what begins anywhere, such as text, and is no memory of packed floats either.
     pub fn is_of_bytes(&self, object: ObjectId) -> bool {
         self.bytes.contains(object) && !self.packed.contains(object)
+    }
+
+    /// Whether floats are accessed somewhere in an object that do not begin where floats do by themselves.
+    pub fn is_packed(&self, object: ObjectId) -> bool {
+        self.packed.contains(object)
     }
 
     /// Whether words are moved from or to any of these objects of which nothing tells what they are.

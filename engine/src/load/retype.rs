@@ -68,9 +68,12 @@ pub fn moves(module: Module, function: Function, registry: &Registry, summaries:
     let copies = copies::find(&func, &memory, &mut evidence, &classes, !hints.is_empty());
     let moves = unknown::find(&func, &memory, &mut evidence, &classes, width);
     let pointers = unknown::pointers(&func, &memory, &evidence);
+    let bytes = unknown::bytes(&func, &memory);
     changed |= rewrite::run(&func, &classes);
     changed |= !moves.is_empty() && unknown::run(&moves, width);
     unknown::store_words(&pointers);
+    bytes.iter().for_each(|access| tag::mark_word(*access));
+    changed |= !bytes.is_empty();
     changed |= !pointers.is_empty();
     changed |= copies::run(module, &copies);
     // What has become a float since somebody looks at it as one may be none where it is only moved.

@@ -5,64 +5,133 @@
 
 use super::{Activity, Interface, ParamActivity, Users};
 use crate::analysis::casts::keeps_bits;
-use crate::analysis::memory::{Memory, ObjectId, ObjectSet};
-use crate::ir::{Func, Inst, InstId, Op, Val, tag};
+use crate::analysis::memory::{self, ANYWHERE, Cell, Memory, ObjectId, ObjectSet, Spot, overlap};
+use crate::ir::{Func, InstId, Op, Val, tag};
+use crate::maps::HashMap;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+/// An access as a place in an object: as its address is counted by itself, and from where the object begins; in how many bytes.
+type Access = ([Spot; 2], i64);
+
+/// Where the bits of floats may have been put as numbers, beside the places that floats share with other things.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Bits {
+    /// Objects with places that hold a float at one time and something else at another: whoever moves them as a whole moves bits.
+    mixed: ObjectSet,
+    put: HashMap<ObjectId, BTreeSet<Access>>,
+    /// Whether a load meets a float.
+    meets: RefCell<HashMap<InstId, bool>>,
+}
+
+/// Everywhere in an object.
+const EVERYWHERE: Access = ([ANYWHERE; 2], 1);
+
+impl Bits {
+    /// Whether some may lie in an object.
+    fn lie_in(&self, object: ObjectId) -> bool {
+        self.mixed.contains(object) || self.put.contains_key(&object)
+    }
+
+    /// Whether some may share a byte with an access.
+    fn meet(&self, object: ObjectId, (at, bytes): Access) -> bool {
+        let meets = |(there, size): &Access| (0..2).any(|way| overlap(at[way], bytes, there[way], *size));
+        self.put.get(&object).is_some_and(|put| put.iter().any(meets))
+    }
+
+    /// Enters some; true where that is news.
+    fn put(&mut self, object: ObjectId, access: Access) -> bool {
+        let put = self.put.entry(object).or_default();
+        !put.contains(&EVERYWHERE) && put.insert(access)
+    }
+}
 
 /// Where what the source has as a number may be the bits of a float, as far as types and places tell; nothing where it may be anywhere, or no number is told apart.
 /// (Of memory that is neither the function's own nor the user's nobody tells here what was put there.)
-pub(super) fn of_bits(func: &Func, memory: &Memory, interface: &Interface) -> Option<ObjectSet> {
+pub(super) fn of_bits(func: &Func, memory: &Memory, interface: &Interface) -> Option<Bits> {
     let is_users = |(param, [direct, behind]): (&ParamActivity, &[Users; 2])| {
         *param != ParamActivity::Dup || (direct.structure && behind.structure)
     };
     let knows_all = interface.params.iter().zip(&interface.outside).all(is_users);
-    let has_numbers = || func.inst_ids().any(|id| tag::is_count(func.inst(id).value));
+    let has_numbers = || func.inst_ids().any(|id| tag::is_exact_word(func.inst(id).value));
     if !knows_all || !has_numbers() || keeps_bits(func.module()) {
         return None;
     }
-    let mut found = ObjectSet::default();
-    let all = (0..memory.objects.len() as u32).map(ObjectId);
-    all.filter(|object| memory.is_mixed(*object)).for_each(|object| _ = found.insert(object));
-    Some(found)
+    let mut bits = Bits::default();
+    for object in (0..memory.objects.len() as u32).map(ObjectId).filter(|object| memory.is_mixed(*object)) {
+        bits.mixed.insert(object);
+        // Of what a caller says nobody knows where.
+        if memory.is_said_mixed(object) {
+            bits.put(object, EVERYWHERE);
+        }
+    }
+    Some(bits)
+}
+
+/// A load or store as a place in an object that it leads to.
+fn access(func: &Func, memory: &Memory, id: InstId, object: ObjectId) -> Access {
+    let inst = func.inst(id);
+    let (address, ty) = match inst.op {
+        Op::Store => (inst.operands[1], func.ty(inst.operands[0])),
+        _ => (inst.operands[0], inst.ty),
+    };
+    let place = memory.place(func, address, object).map_or(ANYWHERE, |row| row.spot);
+    ([memory::spot_of(func, address), place], func.module().store_size_of(ty) as i64)
 }
 
 impl Activity {
     /// Whether a number of the source is loaded from where the bits of no float are. (Where the user has a number nobody can put any, as its shadow has no adjoint.)
-    pub(super) fn loads_plain_number(&self, memory: &Memory, load: &Inst) -> bool {
+    pub(super) fn loads_plain_number(&self, func: &Func, memory: &Memory, load: InstId) -> bool {
+        let inst = func.inst(load);
+        let (Some(bits), true) = (&self.of_bits, tag::is_exact_word(inst.value)) else { return false };
         let is_users = |object: ObjectId| memory.objects[object.0 as usize].param().is_some();
-        let is_plain = |of_bits: &ObjectSet| {
-            !memory.points_to_any(load.operands[0], |object| !is_users(object) && of_bits.contains(object))
-        };
-        tag::is_count(load.value) && self.of_bits.as_ref().is_some_and(is_plain)
+        let from = memory.points_to(inst.operands[0]);
+        let mut own = from.iter().filter(|object| !is_users(*object));
+        // What is only as wide in the source may be of another variant, and so a number here and none in the memory of others.
+        if !tag::is_count(inst.value) && from.iter().any(is_users) {
+            return false;
+        }
+        own.all(|object| !bits.meet(object, access(func, memory, load, object)))
+            && !*bits.meets.borrow_mut().entry(load).or_insert_with(|| {
+                let width = |cell: &Cell| matches!(cell, Cell::Float(_)).then_some(cell.bytes() as i64);
+                let size = func.module().store_size_of(inst.ty) as i64;
+                from.iter().any(|object| !is_users(object)) && memory.meets(func, inst.operands[0], size, &width)
+            })
     }
 
     /// Whether a load is one of a word of which nothing tells what it is.
-    pub(super) fn loads_word(&self, memory: &Memory, load: &Inst) -> bool {
-        tag::is_word(load.value) && !self.loads_plain_number(memory, load)
+    pub(super) fn loads_word(&self, func: &Func, memory: &Memory, load: InstId) -> bool {
+        tag::is_word(func.inst(load).value) && !self.loads_plain_number(func, memory, load)
     }
 
     /// Enters where an instruction puts what may be the bits of a float; true where that is news.
     pub(super) fn move_bits(&mut self, func: &Func, memory: &Memory, id: InstId) -> bool {
-        let Some(mut of_bits) = self.of_bits.take() else { return false };
+        let Some(mut bits) = self.of_bits.take() else { return false };
         let inst = func.inst(id);
         let is_bits = |val: &Val| self.is_varied(*val) && !func.ty(*val).is_float_or_vector();
-        let holds_bits = |of_bits: &ObjectSet, set: &ObjectSet| set.iter().any(|object| of_bits.contains(object));
         let mut is_new = false;
         match &inst.op {
-            Op::Store if is_bits(&inst.operands[0]) => is_new = of_bits.union(&memory.points_to(inst.operands[1])),
-            Op::MemCopy if holds_bits(&of_bits, &memory.points_to(inst.operands[1])) => {
-                is_new = of_bits.union(&memory.points_to(inst.operands[0]));
+            Op::Store if is_bits(&inst.operands[0]) => {
+                for object in memory.points_to(inst.operands[1]).iter() {
+                    is_new |= bits.put(object, access(func, memory, id, object));
+                }
+            }
+            Op::MemCopy if memory.points_to_any(inst.operands[1], |object| bits.lie_in(object)) => {
+                for object in memory.points_to(inst.operands[0]).iter() {
+                    is_new |= bits.put(object, EVERYWHERE);
+                }
             }
             Op::Call(_) => {
                 let takes_bits = inst.operands.iter().any(is_bits);
                 for (to, origin) in &memory.effects(id).moves {
-                    if (origin.of_operands && takes_bits) || holds_bits(&of_bits, &origin.from) {
-                        is_new |= of_bits.union(to);
+                    if (origin.of_operands && takes_bits) || origin.from.iter().any(|object| bits.lie_in(object)) {
+                        to.iter().for_each(|object| is_new |= bits.put(object, EVERYWHERE));
                     }
                 }
             }
             _ => {}
         }
-        self.of_bits = Some(of_bits);
+        self.of_bits = Some(bits);
         is_new
     }
 }

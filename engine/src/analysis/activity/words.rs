@@ -303,7 +303,7 @@ impl Activity {
     fn find_pieces(&mut self, func: &Func, memory: &Memory) {
         for id in func.inst_ids() {
             let inst = func.inst(id);
-            if !matches!(inst.op, Op::Load) || !self.loads_word(memory, inst) || !func.block(inst.block).returns {
+            if !matches!(inst.op, Op::Load) || !self.loads_word(func, memory, id) || !func.block(inst.block).returns {
                 continue;
             }
             if !self.any_active(&memory.points_to(inst.operands[0])) {
@@ -455,7 +455,7 @@ impl Activity {
         let may_be_float = |activity: &Activity, load: InstId| {
             let address = func.inst(load).operands[0];
             activity.float_bits_at(func, memory, address, ty)
-                || (!activity.loads_plain_number(memory, func.inst(load))
+                || (!activity.loads_plain_number(func, memory, load)
                     && (tag::is_word(func.inst(load).value)
                         || (memory.moves_words(&memory.points_to(address)) && !is_number(func, load))))
         };

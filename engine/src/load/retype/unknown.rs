@@ -40,8 +40,7 @@ pub fn find(
     for id in func.inst_ids() {
         let Some(stores) = stores_of(func, id) else { continue };
         // Of what is moved by halves, one may be a number. (Halves that begin anywhere, as in a packed struct, are none of floats.)
-        let accesses = stores.iter().chain([&id]).map(|access| func.inst(*access).value);
-        let is_aligned = accesses.map(Value::alignment).all(|bytes| u64::from(bytes) >= NARROWEST);
+        let is_aligned = stores.iter().chain([&id]).all(|access| is_aligned(func, memory, *access));
         let by_halves = is_aligned && width.map(Width::bytes) == Some(NARROWEST);
         if width == Some(Width::Either) && !is_aligned {
             continue;
@@ -79,6 +78,22 @@ pub fn find(
         }
     }
     found
+}
+
+/// Whether floats begin and end where an access does, or in its middle: as it says itself, or as its place says in memory in which nobody has any elsewhere. (A swap of
+/// bytes, as hash tables make it when they grow, says nothing.)
+fn is_aligned(func: &Func, memory: &Memory, access: InstId) -> bool {
+    let inst = func.inst(access);
+    let address = inst.operands[usize::from(matches!(inst.op, Op::Store))];
+    let Spot { offset, stride } = memory::spot_of(func, address);
+    // (A table without elements is one of the program's.)
+    let is_own =
+        |o: ObjectId| matches!(memory.objects[o.0 as usize], Object::Stack(_) | Object::Heap(_) | Object::Global(_));
+    let has_whole = |o: ObjectId| is_own(o) && !memory.is_packed(o) && !memory.is_of_bytes(o);
+    u64::from(inst.value.alignment()) >= NARROWEST
+        || (stride.is_multiple_of(NARROWEST)
+            && offset.unsigned_abs().is_multiple_of(NARROWEST)
+            && memory.points_to(address).iter().all(has_whole))
 }
 
 /// Stores of pointers that are loaded where there is a float at one time and a pointer at another, and of which nothing here tells the variant
@@ -231,12 +246,37 @@ fn store_as(stores: &[Value], mut views: Views, mark: fn(Value)) {
     used.into_iter().for_each(|value| views::erase_unused(value, &mut erased));
 }
 
+/// Loads and stores of bytes that are moved one by one, from and to anywhere in memory in which floats may lie: pieces of these, or none.
+pub fn bytes(func: &Func, memory: &Memory) -> Vec<Value> {
+    let mut strangers = None;
+    let mut found = Vec::new();
+    for id in func.inst_ids() {
+        let Some(stores) = moved(func, id, |bits| bits < 32) else { continue };
+        let strangers: &ObjectSet = strangers.get_or_insert_with(|| alone::strangers(func, memory));
+        let is_anywhere = |address: Val| {
+            let set = memory.points_to(address);
+            let is_open = |o: ObjectId| strangers.contains(o) && !memory.is_of_bytes(o);
+            !memory::spot_of(func, address).stride.is_multiple_of(NARROWEST) && set.iter().any(is_open)
+        };
+        let addresses = stores.iter().map(|store| func.inst(*store).operands[1]).chain([func.inst(id).operands[0]]);
+        if addresses.into_iter().all(is_anywhere) {
+            found.extend(stores.iter().chain([&id]).map(|access| func.inst(*access).value));
+        }
+    }
+    found
+}
+
 /// The stores of what is loaded, where it has no other use.
 fn stores_of(func: &Func, id: InstId) -> Option<Vec<InstId>> {
+    moved(func, id, |bits| bits.is_multiple_of(32))
+}
+
+/// The same of numbers of some widths.
+fn moved(func: &Func, id: InstId, is_wide: impl Fn(u32) -> bool) -> Option<Vec<InstId>> {
     let inst = func.inst(id);
     let plain = |value: Value| value.is_plain() && !tag::is_word(value);
     let is_load = matches!(inst.op, Op::Load) && inst.ty.is_int() && plain(inst.value) && Tag::of(inst.value).is_none();
-    if !is_load || !inst.ty.bits().is_multiple_of(32) {
+    if !is_load || !is_wide(inst.ty.bits()) {
         return None;
     }
     let users = &func.users[id.0 as usize];
