@@ -1,6 +1,6 @@
 //! Bits of floats that are kept as numbers in records, which are then moved as wholes: what the types say to be a number may be a float all the same.
 
-use crate::functional;
+use crate::{assert_close, functional};
 use std::collections::BTreeMap;
 
 #[derive(Clone, Copy)]
@@ -173,4 +173,48 @@ functional! {
         value(a) * value(b) * value(c) + value(copies[1].first) * copies[1].second as f64
     }
     at [0.3, 0.7, 1.1];
+}
+
+/// A record that begins with floats.
+#[derive(Clone, Copy)]
+struct Weighed {
+    value: f64,
+    weight: f64,
+    number: u64,
+}
+
+#[inline(never)]
+fn swap_bytes(a: &mut [u8], b: &mut [u8]) {
+    for (a, b) in a.iter_mut().zip(b) {
+        std::mem::swap(a, b);
+    }
+}
+
+fn bytes_of(records: &mut [Weighed]) -> &mut [u8] {
+    let bytes = std::mem::size_of_val(records);
+    // All bytes of such a record are of numbers, and any bytes make some.
+    unsafe { std::slice::from_raw_parts_mut(records.as_mut_ptr().cast(), bytes) }
+}
+
+/// Tangents are moved with the bytes. Adjoints cannot be taken apart, and this is said: it was a silent zero.
+#[test]
+fn bytes_of_records_that_are_swapped_one_by_one_are_a_panic_in_reverse_mode() {
+    #[cotangent::autodiff(forward, Forward, Dual, Dual)]
+    #[cotangent::autodiff(reverse, Reverse, Duplicated, Active)]
+    fn primal(x: &[f64]) -> f64 {
+        let mut records: Vec<Weighed> =
+            (0..2).map(|i| Weighed { value: x[i], weight: x[i] * x[i + 1], number: i as u64 }).collect();
+        let (left, right) = records.split_at_mut(1);
+        swap_bytes(bytes_of(left), bytes_of(right));
+        records[0].value * records[0].weight + records[1].value * (3 * (records[1].number + 1)) as f64
+    }
+    let x = [0.3, 0.7, 0.4];
+    let expected = [3.0, 2.0 * x[1] * x[2], x[1] * x[1]];
+    for i in 0..x.len() {
+        let mut dx = [0.0; 3];
+        dx[i] = 1.0;
+        assert_close!(forward(&x, &dx).1, expected[i]);
+    }
+    let panic = std::panic::catch_unwind(|| reverse(&x, &mut [0.0; 3], 1.0)).expect_err("bytes have no adjoints");
+    assert!(panic.downcast_ref::<String>().is_some_and(|message| message.contains("CT0302")));
 }
