@@ -1,5 +1,5 @@
 //! Records of `f32` beside `f64`, bytes and flags, moved as wholes.
-use crate::assert_close;
+use crate::{assert_close, functional};
 use cotangent::{gradient, jvp};
 
 #[repr(C)]
@@ -133,4 +133,45 @@ fn what_a_growing_vector_moves_keeps_every_bit() {
     };
     let expected: Vec<f64> = (0..x.len()).map(factor).collect();
     assert_eq!(gradient(grown, &x), expected);
+}
+
+#[inline(never)]
+fn put<T>(list: &mut Vec<T>, item: T) -> usize {
+    list.push(item);
+    list.len()
+}
+
+#[inline(never)]
+fn exchange<T>(list: &mut [T], i: usize, j: usize) {
+    let (left, right) = list.split_at_mut(j);
+    std::mem::swap(&mut left[i], &mut right[0]);
+}
+
+#[inline(never)]
+fn take<T: Copy>(list: &[T], i: usize) -> T {
+    list[i]
+}
+
+functional! {
+    fn generic_helpers_that_stay_calls_move_short_floats_and_numbers_of_their_size(x: &[f32]) -> f32 {
+        let (mut pairs, mut numbers) = (Vec::<[f32; 2]>::new(), Vec::<u64>::new());
+        let (mut tuples, mut numbered) = (Vec::<(f32, f32)>::new(), Vec::<(u32, f32)>::new());
+        let mut sum = 0.0;
+        for i in 0..4 {
+            let length = put(&mut pairs, [x[i], x[i + 1]])
+                + put(&mut numbers, i as u64)
+                + put(&mut tuples, (x[i + 1], x[i] * x[i]))
+                + put(&mut numbered, (i as u32, x[i]));
+            sum += length as f32 * 0.01 * x[i];
+        }
+        exchange(&mut pairs, 0, 2);
+        exchange(&mut numbers, 0, 2);
+        exchange(&mut tuples, 0, 2);
+        exchange(&mut numbered, 0, 2);
+        for i in 0..4 {
+            let (pair, tuple, (power, base)) = (take(&pairs, i), take(&tuples, i), take(&numbered, i));
+            sum += pair[0] * pair[1] * (take(&numbers, i) + 1) as f32 + tuple.0 * tuple.1 + base.powi(power as i32);
+        }
+        sum
+    } at [0.3, 0.37, 0.44, 0.51, 0.58];
 }
