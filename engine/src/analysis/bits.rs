@@ -574,11 +574,11 @@ impl<'a, O: Origin> Walk<'a, O> {
         let (mut result, mut changed) = (Mark::default(), false);
         let is_aggregate = inst.value.called_function().is_some_and(may_return_aggregate);
         for (from, to, whole) in &summary.bits.0 {
-            // A number as wide as a float may be one, or a row of them; it has its derivative where it stays in memory. What is narrower has none.
+            // A number as wide as a float may be one, or a row of them; it has its derivative where it stays in memory. What is narrower has none, nor has what a call
+            // returns.
             let least = |size: u64| match (whole, to) {
                 (false, _) => 1,
-                (true, To::Result) if is_aggregate => size.min(4),
-                (true, To::Result) => size,
+                (true, To::Result) => size.min(NARROWEST),
                 (true, To::Place(..) | To::Float) => size + 1,
             };
             let (held, own) = match from {
