@@ -21,7 +21,7 @@ pub use numbers::is_number;
 pub use pieces::{Known, floats_of_pieces};
 
 use super::activity::may_hold_floats as has_floats;
-use super::memory::{Cell, Memory, Node, ObjectId, ObjectSet, Spot, overlap, spot_of, within};
+use super::memory::{ANYWHERE, Cell, Memory, Node, ObjectId, ObjectSet, Spot, overlap, spot_of, within};
 use super::spot::gcd;
 use crate::ir::handed::may_return_aggregate;
 use crate::ir::tag::is_exact;
@@ -168,8 +168,6 @@ impl From {
     }
 }
 
-/// Anywhere in an object.
-const ANYWHERE: Spot = Spot { offset: 0, stride: 1 };
 /// Bytes of the narrowest float: what is narrower is none, and what is as wide may hold the bits of one.
 pub const NARROWEST: u64 = 4;
 /// As wide as anything that is moved as a whole.

@@ -295,4 +295,24 @@ fn what_a_swap_of_bytes_moves_beside_a_number_is_a_word_where_the_place_tells_th
     assert!(changed, "{out}");
     assert_eq!(out.matches("= load i64").count(), 0, "{out}");
     assert_eq!(out.matches("!ct.word").count(), 4, "{out}");
+    // In a block for what begins anywhere, a float may be in the middle of any eight bytes.
+    let (out, _) = retyped(&text.replace("(i64 %n, i64 8)", "(i64 %n, i64 1)"), &[]);
+    assert_eq!(out.matches("= load i64").count(), 2, "{out}");
+}
+
+#[test]
+fn bytes_that_are_moved_one_by_one_where_floats_may_lie_are_words() {
+    let text = "define void @f(ptr %to, ptr %from, i64 %i) {
+        %to.at = getelementptr i8, ptr %to, i64 %i
+        %from.at = getelementptr i8, ptr %from, i64 %i
+        %byte = load i8, ptr %from.at
+        store i8 %byte, ptr %to.at
+        ret void
+    }";
+    let (out, changed) = retyped(text, &[]);
+    assert!(changed, "{out}");
+    assert_eq!(out.matches("!ct.word").count(), 2, "{out}");
+    // A flag at the same place of each record is no piece of a float.
+    let flags = text.replace("getelementptr i8,", "getelementptr { float, i8 },");
+    assert!(!retyped(&flags, &[]).0.contains("!ct.word"), "a flag is a word");
 }

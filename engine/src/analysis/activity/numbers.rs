@@ -58,13 +58,8 @@ pub(super) fn of_bits(func: &Func, memory: &Memory, interface: &Interface) -> Op
         return None;
     }
     let mut bits = Bits::default();
-    for object in (0..memory.objects.len() as u32).map(ObjectId).filter(|object| memory.is_mixed(*object)) {
-        bits.mixed.insert(object);
-        // Of what a caller says nobody knows where.
-        if memory.is_said_mixed(object) {
-            bits.put(object, EVERYWHERE);
-        }
-    }
+    let all = (0..memory.objects.len() as u32).map(ObjectId);
+    all.filter(|object| memory.is_mixed(*object)).for_each(|object| _ = bits.mixed.insert(object));
     Some(bits)
 }
 
@@ -75,8 +70,8 @@ fn access(func: &Func, memory: &Memory, id: InstId, object: ObjectId) -> Access 
         Op::Store => (inst.operands[1], func.ty(inst.operands[0])),
         _ => (inst.operands[0], inst.ty),
     };
-    let place = memory.place(func, address, object).map_or(ANYWHERE, |row| row.spot);
-    ([memory::spot_of(func, address), place], func.module().store_size_of(ty) as i64)
+    let spots = [memory::spot_of(func, address), memory.settled_spot(func, address, object)];
+    (spots, func.module().store_size_of(ty) as i64)
 }
 
 impl Activity {

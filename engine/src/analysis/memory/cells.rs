@@ -107,7 +107,7 @@ impl Memory {
                         there.push(cell);
                     }
                 });
-                let place = self.place(func, address, object).map_or(ANYWHERE, |row| row.spot);
+                let place = self.settled_spot(func, address, object);
                 leaf_cells(module, ty, place, &mut |spot, cell| _ = self.settled[class as usize].insert((spot, cell)));
             }
         }
@@ -139,12 +139,17 @@ impl Memory {
         self.take_hints(&hinted);
     }
 
+    /// Where an address lies counted from where an object begins: anywhere, if that is not known.
+    pub fn settled_spot(&self, func: &Func, address: Val, object: ObjectId) -> Spot {
+        self.place(func, address, object).map_or(ANYWHERE, |row| row.spot)
+    }
+
     /// Whether what lies at an address may share a byte with a cell for which `width` gives bytes, also where records of several lengths follow each other in one
     /// block: a `collect` that reuses the memory of its source puts short ones over long ones.
     pub fn meets(&self, func: &Func, address: Val, bytes: i64, width: &dyn Fn(&Cell) -> Option<i64>) -> bool {
         let spot = spot_of(func, address);
         self.points_to(address).iter().any(|object| {
-            let place = self.place(func, address, object).map_or(ANYWHERE, |row| row.spot);
+            let place = self.settled_spot(func, address, object);
             let meets =
                 |from: Spot, (at, cell): (Spot, Cell)| width(&cell).is_some_and(|w| overlap(from, bytes, at, w));
             let mut settled = self.settled[self.class_of(object.0) as usize].iter().copied();

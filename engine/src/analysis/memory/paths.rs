@@ -115,6 +115,7 @@ impl Memory {
         self.seen_behind(object, row)
     }
 
+    /// Tells apart what a pointer leads to that lies at a spot of the caller's memory.
     fn tell_apart(&mut self, object: ObjectId, spot: Spot, is_pointer: bool) {
         if let Some(step) = self.step(object, spot)
             && !self.is_of_plain_floats(object)
@@ -127,7 +128,7 @@ impl Memory {
         }
     }
 
-    /// The same, where that tells nothing more apart.
+    /// What a pointer there leads to, as far as that is told apart already.
     pub(super) fn seen_behind(&self, object: ObjectId, row: Row) -> Found {
         if self.step(object, row.spot).is_none() {
             return Found::anywhere(self.content[object.0 as usize].clone());
