@@ -97,6 +97,8 @@ pub struct Activity {
     needed: Vec<bool>,
     /// See [`words`].
     words: Vec<bool>,
+    /// Whether the floats of the program are half as wide as the widest words.
+    of_halves: OnceCell<bool>,
     /// Computations with the bits of what may be words, and loads for nothing else.
     computed: Vec<bool>,
     read_for_bits: Vec<bool>,
@@ -152,6 +154,7 @@ fn analyze_with(func: &Func, memory: &Memory, interface: &Interface, met: &Objec
         shadowed: ObjectSet::default(),
         needed: vec![false; func.insts.len()],
         words: vec![false; func.insts.len()],
+        of_halves: OnceCell::new(),
         computed: vec![false; func.insts.len()],
         read_for_bits: vec![false; func.insts.len()],
         pieces: vec![false; func.insts.len()],

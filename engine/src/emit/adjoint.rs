@@ -137,10 +137,65 @@ fn written(sweep: &mut Pullback, id: InstId, ty: Type, builder: &Builder) -> Val
     builder.select(is_constant, zeros, shadow)
 }
 
-/// Whether a word was a float: its shadow was zero, as those of floats are until the reverse sweep.
-fn was_float(sweep: &mut Pullback, word: Val, builder: &Builder) -> Value {
+/// One of the floats that a word may be.
+struct Lane {
+    float: Type,
+    /// Which it is in the vector, where there are several.
+    index: Option<u64>,
+    /// Whether it was one: that part of the word's shadow was zero, as those of floats are until the reverse sweep.
+    was_float: Value,
+}
+
+impl Lane {
+    /// An integer as wide.
+    fn int(&self) -> Type {
+        self.float.context().int(8 * self.bytes() as u32)
+    }
+
+    fn bytes(&self) -> u64 {
+        if self.float == self.float.context().f64() { 8 } else { 4 }
+    }
+
+    /// Its place in the memory of the word.
+    fn place(&self, builder: &Builder, word: Value) -> Value {
+        let context = self.float.context();
+        match self.index.unwrap_or(0) {
+            0 => word,
+            index => builder.gep(context.int(8), word, &[context.int(64).int_value(index * self.bytes())]),
+        }
+    }
+
+    fn of(&self, builder: &Builder, adjoint: Value) -> Value {
+        match self.index {
+            Some(index) => builder.extract_element(adjoint, self.float.context().int(32).int_value(index)),
+            None => adjoint,
+        }
+    }
+
+    fn put(&self, builder: &Builder, adjoint: Value, lane: Value) -> Value {
+        match self.index {
+            Some(index) => builder.insert_element(adjoint, lane, self.float.context().int(32).int_value(index)),
+            None => lane,
+        }
+    }
+}
+
+/// The floats that a word may be.
+fn lanes(sweep: &mut Pullback, word: Val, floats: Type, builder: &Builder) -> Vec<Lane> {
     let shadow = sweep.shadow(word, builder);
-    builder.icmp(IntPredicate::LLVMIntEQ, shadow, shadow.ty().zero())
+    if !floats.is_vector() {
+        let was_float = builder.icmp(IntPredicate::LLVMIntEQ, shadow, shadow.ty().zero());
+        return vec![Lane { float: floats, index: None, was_float }];
+    }
+    let lane = |index: u64| {
+        let mut lane = Lane { float: floats.element(), index: Some(index), was_float: shadow };
+        let bits = shadow.ty().int_value(8 * index * lane.bytes());
+        let shifted = builder.binary(Opcode::LLVMLShr, shadow, bits);
+        let own = builder.cast(Opcode::LLVMTrunc, shifted, lane.int());
+        lane.was_float = builder.icmp(IntPredicate::LLVMIntEQ, own, own.ty().zero());
+        lane
+    };
+    (0..floats.count() as u64).map(lane).collect()
 }
 
 /// The bits of an adjoint, but zero where they are of a mark or a count: of a variant whose mark is zero, in whose place another one was put later. (No adjoint is
@@ -164,39 +219,48 @@ fn load_word(sweep: &mut Pullback, id: InstId, builder: &Builder) {
     let inst = sweep.subject.func.inst(id);
     let adjoint = sweep.take(Val::Inst(id), builder);
     let shadow = sweep.shadow(inst.operands[0], builder);
-    let is_float = was_float(sweep, Val::Inst(id), builder);
-    let nowhere = sweep.nowhere(adjoint.ty());
-    let mut place = builder.select(is_float, shadow, nowhere);
-    if sweep.subject.activity.is_guarded(&sweep.subject.memory, inst.operands[0]) {
-        let is_constant = sweep.is_constant(inst.operands[0], shadow, builder);
-        place = builder.select(is_constant, nowhere, place);
+    let may_be_half = sweep.subject.activity.may_be_half(&sweep.subject.func, Val::Inst(id));
+    for lane in lanes(sweep, Val::Inst(id), adjoint.ty(), builder) {
+        let nowhere = sweep.nowhere(lane.float);
+        let mut place = builder.select(lane.was_float, lane.place(builder, shadow), nowhere);
+        if sweep.subject.activity.is_guarded(&sweep.subject.memory, inst.operands[0]) {
+            let is_constant = sweep.is_constant(inst.operands[0], shadow, builder);
+            place = builder.select(is_constant, nowhere, place);
+        }
+        let alignment = inst.value.alignment().min(lane.bytes() as u32);
+        let before = builder.load(lane.float, place);
+        before.set_alignment(alignment);
+        let adjoint = lane.of(builder, adjoint);
+        let sum = match may_be_half {
+            true => sweep.session.sum_of_halves(builder, before, adjoint),
+            false => aggregate::add(builder, before, adjoint),
+        };
+        builder.store(sum, place).set_alignment(alignment);
     }
-    let before = builder.load(adjoint.ty(), place);
-    before.set_alignment(inst.value.alignment());
-    let sum = match sweep.subject.activity.may_be_half(&sweep.subject.func, Val::Inst(id)) {
-        true => sweep.session.sum_of_halves(builder, before, adjoint),
-        false => aggregate::add(builder, before, adjoint),
-    };
-    builder.store(sum, place).set_alignment(inst.value.alignment());
 }
 
 /// Takes the adjoint of a word out of the shadow that it was stored to; of structure there is none.
 fn store_word(sweep: &mut Pullback, id: InstId, builder: &Builder) {
     let inst = sweep.subject.func.inst(id);
     let word = inst.operands[0];
-    let Some(float) = float_of(sweep.subject.func.ty(word)) else { return };
-    let shadow = written(sweep, id, float, builder);
-    let is_float = was_float(sweep, word, builder);
-    let bits = if float == float.context().f64() { 64 } else { 32 };
-    let there = builder.load(float.context().int(bits), shadow);
-    there.set_alignment(inst.value.alignment());
-    let there = match sweep.subject.activity.may_be_half(&sweep.subject.func, word) {
-        true => half_or_zero(builder, there),
-        false => adjoint_or_zero(builder, there),
+    let Some(floats) = sweep.subject.activity.floats_of(&sweep.subject.func, sweep.subject.func.ty(word)) else {
+        return;
     };
-    let there = builder.cast(Opcode::LLVMBitCast, there, float);
-    sweep.add(word, builder.select(is_float, there, float.zero()), builder);
-    builder.store(float.zero(), shadow).set_alignment(inst.value.alignment());
+    let shadow = written(sweep, id, floats, builder);
+    let may_be_half = sweep.subject.activity.may_be_half(&sweep.subject.func, word);
+    let mut taken = floats.zero();
+    for lane in lanes(sweep, word, floats, builder) {
+        let there = builder.load(lane.int(), lane.place(builder, shadow));
+        there.set_alignment(inst.value.alignment().min(lane.bytes() as u32));
+        let there = match may_be_half {
+            true => half_or_zero(builder, there),
+            false => adjoint_or_zero(builder, there),
+        };
+        let there = builder.cast(Opcode::LLVMBitCast, there, lane.float);
+        taken = lane.put(builder, taken, builder.select(lane.was_float, there, lane.float.zero()));
+    }
+    sweep.add(word, taken, builder);
+    builder.store(floats.zero(), shadow).set_alignment(inst.value.alignment());
 }
 
 /// The message about an operation that is not supported.

@@ -382,7 +382,7 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
                     });
                     let watched: Vec<Watched> = watched.collect();
                     let copy = self.clone_at(id, builder);
-                    inactive::follow(builder, &watched);
+                    inactive::follow(self.subject, builder, &watched);
                     copy
                 };
                 self.shadow_of_result(id, builder);
@@ -447,7 +447,8 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
             && activity.is_word(word)
             && activity.is_users(&self.subject.memory, inst.operands[0])
         {
-            let shadow = inactive::users_word(builder, self.value(word), self.shadow(word));
+            let is_pair = inactive::is_pair(self.subject, inst.ty);
+            let shadow = inactive::users_word(builder, self.value(word), self.shadow(word), is_pair);
             self.shadows.insert(word, shadow);
         }
     }
@@ -458,7 +459,8 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
             let (word, shadow) = (self.value(Val::Inst(id)), self.shadow(Val::Inst(id)));
             let ends = (self.value(address), self.shadow(address));
             self.session.meets_constants = true;
-            self.shadows.insert(Val::Inst(id), inactive::constant_or(builder, word, shadow, ends));
+            let is_pair = inactive::is_pair(self.subject, word.ty());
+            self.shadows.insert(Val::Inst(id), inactive::constant_or(builder, word, shadow, ends, is_pair));
         }
     }
 

@@ -12,7 +12,7 @@ use super::subject::Subject;
 use crate::analysis::activity::{exponent_of, float_of, is_cast_float, is_of_pieces, is_structure, leaves};
 use crate::analysis::memory::{Cell, Object, Spot, overlap, spot_of};
 use crate::ir::{Callee, InstId, Op, Val};
-use crate::llvm::{Builder, Function, IntPredicate, Opcode, Place, Value};
+use crate::llvm::{Builder, Function, IntPredicate, Opcode, Place, Type, Value};
 use crate::load::addresses::bits_of_float;
 use crate::rule::Effect;
 
@@ -129,13 +129,13 @@ pub fn watch(builder: &Builder, written: &Written, primal: Value, shadows: &[Val
 }
 
 /// Takes what the call has changed over into the shadows.
-pub fn follow(builder: &Builder, watched: &[Watched]) {
+pub fn follow(subject: &Subject, builder: &Builder, watched: &[Watched]) {
     for Watched { place, shadows, before, is_float } in watched {
         let word = place.context().int(64);
         let after = builder.load(word, *place);
         after.set_alignment(1);
         let Some(before) = before else {
-            let after = if *is_float { structure_or_zero(builder, after) } else { after };
+            let after = if *is_float { structure_or_zero(builder, after, is_pair(subject, word)) } else { after };
             shadows.iter().for_each(|shadow| builder.store(after, *shadow).set_alignment(1));
             continue;
         };
@@ -151,10 +151,14 @@ pub fn follow(builder: &Builder, watched: &[Watched]) {
 
 /// The shadow of a constant that may be a float's bits and is moved as an integer or pointer. What nobody has written is as good as a float: it is asked later
 /// whether it is structure.
-pub fn constant_word(val: Val) -> Option<Value> {
+fn constant_word(val: Val, is_pair: bool) -> Option<Value> {
     match val {
         Val::Const(value) if float_of(value.ty()).is_some() => {
-            (value.is_undef() || !is_structure(value, value.ty())).then(|| value.ty().zero())
+            let zero = || value.ty().zero();
+            match value.as_u64().filter(|_| is_pair) {
+                Some(bits) => Some(structure_of_pair(bits)).filter(|s| *s != bits).map(|s| value.ty().int_value(s)),
+                None => (value.is_undef() || !is_structure(value, value.ty())).then(zero),
+            }
         }
         Val::Const(value) if bits_of_float(value).is_some() => Some(value.ty().zero()),
         _ => None,
@@ -181,6 +185,24 @@ fn is_constant_word(subject: &Subject, val: Val, only_doubles: bool) -> bool {
     float_of(ty).is_some() && leaves(&subject.func, val).0.iter().any(may_be_float)
 }
 
+/// What is structure in a word of which each half may be a float.
+fn structure_of_pair(bits: u64) -> u64 {
+    let of_half = |half: u32| {
+        let (exponent, fraction) = (half >> 23 & 0xff, half & 0x3f_ffff);
+        exponent == 0 || (exponent == 0xff && fraction != 0)
+    };
+    let (low, high) = (bits as u32, (bits >> 32) as u32);
+    if is_above_pointer(high) {
+        return bits;
+    }
+    [(low, 0), (high, 32)].into_iter().filter(|(half, _)| of_half(*half)).map(|(half, by)| u64::from(half) << by).sum()
+}
+
+/// Whether what lies above half of a word shows that the whole is an address or a large number: it is no float, and not nothing either.
+fn is_above_pointer(high: u32) -> bool {
+    high != 0 && high >> 23 == 0
+}
+
 /// What stands beside a word that has no shadow, where it is moved to what has one and may be the bits of a constant float.
 pub fn constant_moved(
     subject: &Subject,
@@ -196,15 +218,49 @@ pub fn constant_moved(
     };
     let is_number = subject.func.ty(val).is_int() && !matches!(val, Val::Const(_));
     let of_float = is_number && leaves(&subject.func, val).0.iter().all(is_float);
+    let is_pair = is_pair(subject, subject.func.ty(val));
     of_float
         .then(|| subject.func.ty(val).zero())
-        .or_else(|| constant_word(val))
-        .or_else(|| is_constant_word(subject, val, only_doubles).then(|| structure_or_zero(builder, value())))
+        .or_else(|| constant_word(val, is_pair))
+        .or_else(|| is_constant_word(subject, val, only_doubles).then(|| structure_or_zero(builder, value(), is_pair)))
+}
+
+/// Whether a word of a type may be two floats.
+pub fn is_pair(subject: &Subject, ty: Type) -> bool {
+    subject.activity.floats_of(&subject.func, ty).is_some_and(Type::is_vector)
+}
+
+/// Does something with a word, or with both halves of one that may be two floats.
+fn by_halves<const N: usize>(
+    builder: &Builder,
+    words: [Value; N],
+    act: impl Fn(&Builder, [Value; N]) -> Value,
+) -> Value {
+    let (half, by) = (words[0].context().int(32), words[0].ty().int_value(32));
+    let lows = words.map(|word| builder.cast(Opcode::LLVMTrunc, word, half));
+    let highs = words.map(|word| builder.cast(Opcode::LLVMTrunc, builder.binary(Opcode::LLVMLShr, word, by), half));
+    let [low, high] = [lows, highs].map(|halves| builder.cast(Opcode::LLVMZExt, act(builder, halves), words[0].ty()));
+    builder.binary(Opcode::LLVMOr, low, builder.binary(Opcode::LLVMShl, high, by))
 }
 
 /// A word of which it is not known whether it is a float: zero where it may be one (see [`crate::analysis::activity::is_structure`]), as addresses and counts
-/// are not.
-pub fn structure_or_zero(builder: &Builder, word: Value) -> Value {
+/// are not. Of one that may be two floats each half is told for itself, but in an address.
+fn structure_or_zero(builder: &Builder, word: Value, is_pair: bool) -> Value {
+    if !is_pair {
+        return structure_or_zero_of(builder, word);
+    }
+    let halves = by_halves(builder, [word], |builder, [half]| structure_or_zero_of(builder, half));
+    builder.select(is_address(builder, word), word, halves)
+}
+
+/// Whether a word is an address or a large number by what is above its half (see [`is_above_pointer`]).
+fn is_address(builder: &Builder, word: Value) -> Value {
+    let ty = word.ty();
+    let above = builder.binary(Opcode::LLVMSub, word, ty.int_value(1 << 32));
+    builder.icmp(IntPredicate::LLVMIntULT, above, ty.int_value((1 << 55) - (1 << 32)))
+}
+
+fn structure_or_zero_of(builder: &Builder, word: Value) -> Value {
     let ty = word.ty();
     let (fraction, ones) = exponent_of(ty);
     let shifted = builder.binary(Opcode::LLVMLShr, word, ty.int_value(fraction));
@@ -230,20 +286,34 @@ pub fn guarded_word(subject: &Subject, id: InstId) -> Option<Val> {
 }
 
 /// What stands beside such a word: what was loaded from the shadow of its place, if that is another place.
-pub fn constant_or(builder: &Builder, word: Value, shadow: Value, (primal, place): (Value, Value)) -> Value {
+pub fn constant_or(
+    builder: &Builder,
+    word: Value,
+    shadow: Value,
+    (primal, place): (Value, Value),
+    is_pair: bool,
+) -> Value {
     let is_constant = builder.icmp(IntPredicate::LLVMIntEQ, primal, place);
-    builder.select(is_constant, structure_or_zero(builder, word), shadow)
+    builder.select(is_constant, structure_or_zero(builder, word, is_pair), shadow)
 }
 
 /// The same of a word in a shadow that the user has made, in which a float need not be zero. `-0.0` is a float, but where the primal has these bits too: in the
 /// place of a capacity they are the mark of a variant.
-pub fn users_word(builder: &Builder, primal: Value, shadow: Value) -> Value {
+pub fn users_word(builder: &Builder, primal: Value, shadow: Value, is_pair: bool) -> Value {
+    if !is_pair {
+        return users_word_of(builder, [primal, shadow]);
+    }
+    let halves = by_halves(builder, [primal, shadow], users_word_of);
+    builder.select(is_address(builder, shadow), shadow, halves)
+}
+
+fn users_word_of(builder: &Builder, [primal, shadow]: [Value; 2]) -> Value {
     let ty = shadow.ty();
     let negative = ty.int_value(1 << (ty.bits() - 1));
     let [is_here, is_there] = [(IntPredicate::LLVMIntEQ, shadow), (IntPredicate::LLVMIntNE, primal)]
         .map(|(predicate, word)| builder.icmp(predicate, word, negative));
     let is_zero = builder.binary(Opcode::LLVMAnd, is_here, is_there);
-    builder.select(is_zero, ty.zero(), structure_or_zero(builder, shadow))
+    builder.select(is_zero, ty.zero(), structure_or_zero_of(builder, shadow))
 }
 
 /// Does something for a shadow where there is one and it is another block than its primal's.

@@ -11,7 +11,6 @@ use super::inactive;
 use super::session::Session;
 use super::slots::Slots;
 use super::subject::Subject;
-use crate::analysis::activity::float_of;
 use crate::analysis::cfg::LoopId;
 use crate::diag::Diagnostic;
 use crate::ir::{BlockId, InstId, Op, Val};
@@ -381,10 +380,11 @@ impl<'s, 'a, 'r> Pullback<'s, 'a, 'r> {
         variable
     }
 
-    /// The type of the adjoint of a value: of a word, the float that it may be.
+    /// The type of the adjoint of a value: of a word, the floats that it may be.
     fn adjoint_type(&self, val: Val) -> Type {
-        let ty = self.subject.func.ty(val);
-        if self.subject.activity.is_word(val) { float_of(ty).unwrap_or(ty) } else { ty }
+        let (func, activity) = (&self.subject.func, &self.subject.activity);
+        let ty = func.ty(val);
+        if activity.is_word(val) { activity.floats_of(func, ty).unwrap_or(ty) } else { ty }
     }
 
     /// Adds to the adjoint of a value; nothing where it is not active.

@@ -346,7 +346,7 @@ impl Tangents<'_, '_, '_> {
                     });
                     let watched: Vec<Watched> = watched.collect();
                     let copy = self.clone_at(id, builder);
-                    inactive::follow(builder, &watched);
+                    inactive::follow(self.subject, builder, &watched);
                     copy
                 };
                 self.shadow_of_result(id, builder);
@@ -520,8 +520,9 @@ impl Tangents<'_, '_, '_> {
     fn constant_words(&mut self, id: InstId, address: Val, lanes: Vec<Value>, builder: &Builder) -> Vec<Value> {
         self.session.meets_constants = true;
         let (word, primal) = (self.value(Val::Inst(id)), self.value(address));
+        let is_pair = inactive::is_pair(self.subject, word.ty());
         let ends = lanes.into_iter().zip(self.shadow(address));
-        ends.map(|(shadow, place)| inactive::constant_or(builder, word, shadow, (primal, place))).collect()
+        ends.map(|(shadow, place)| inactive::constant_or(builder, word, shadow, (primal, place), is_pair)).collect()
     }
 
     /// Makes text for the tangents.

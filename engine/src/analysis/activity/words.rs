@@ -8,7 +8,8 @@
 //! pointer) where that is structure. (In forward mode it holds the tangent of a float.) So a word has a shadow, which is loaded, joined
 //! and stored like a pointer's; a word whose shadow is not zero is structure, and one whose shadow is zero may be taken for a float: what
 //! is zero for another reason gets no adjoint but zero. In reverse mode it has an adjoint as well, a float: a store takes it out of the
-//! shadow where the word's shadow was zero, a load adds it there.
+//! shadow where the word's shadow was zero, a load adds it there. Where all floats of a program are `f32`, a word of eight bytes is two of them, or one beside
+//! structure: each half is taken for itself.
 //!
 //! **Laws.** Where a place holds structure at one time and a float at another,
 //! - a store of a float makes the shadow zero in the forward sweep: no structure is taken for an adjoint;
@@ -25,6 +26,7 @@ use crate::analysis::bits::{NARROWEST, is_number_load as is_number, is_one_of_tw
 use crate::analysis::globals::may_be_of_floats;
 use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet, Spot};
 use crate::analysis::spot::place_of;
+use crate::analysis::widths::only_width;
 use crate::ir::tag::{self, is_either, is_exact};
 use crate::ir::{Func, InstId, Op, Val};
 use crate::llvm::{Opcode, Type, Value};
@@ -314,7 +316,8 @@ impl Activity {
                 }
                 continue;
             }
-            let is_as_wide = || are_as_wide(func, memory, id, inst.operands[0], |float, size| float == size);
+            let fits = |float, size| float == size || self.is_pair(func, float, size);
+            let is_as_wide = || are_as_wide(func, memory, id, inst.operands[0], fits);
             if float_of(inst.ty).is_some() && is_as_wide() && self.holds_words(func, memory, id) {
                 continue;
             }
@@ -520,10 +523,28 @@ impl Activity {
         self.has_own_room(memory, address) && self.is_as_wide(func, memory, store, address)
     }
 
-    /// Whether what is accessed at a place of a float, and is no structure, is all of it; in forward mode it may be a piece, with which the same piece of the
-    /// tangent is moved.
+    /// Whether what is accessed at a place of a float, and is no structure, is all of it, or two such floats; in forward mode it may be a piece, with which the
+    /// same piece of the tangent is moved.
     fn is_as_wide(&self, func: &Func, memory: &Memory, access: InstId, address: Val) -> bool {
-        are_as_wide(func, memory, access, address, |float, size| float == size || (!self.fixed && float > size))
+        let fits = |float, size| float == size || (!self.fixed && float > size) || self.is_pair(func, float, size);
+        are_as_wide(func, memory, access, address, fits)
+    }
+
+    /// Whether two floats of so many bytes are what a word of so many may be: where all floats are as narrow, each word is two, as far as it is one.
+    fn is_pair(&self, func: &Func, float: i64, size: i64) -> bool {
+        size == WORD && float == NARROWEST as i64 && self.has_pairs(func)
+    }
+
+    /// Whether words are two floats.
+    fn has_pairs(&self, func: &Func) -> bool {
+        *self.of_halves.get_or_init(|| only_width(func.module()) == Some(NARROWEST))
+    }
+
+    /// The floats that a word may be: one as wide, or a vector of two.
+    pub fn floats_of(&self, func: &Func, word: Type) -> Option<Type> {
+        let float = float_of(word)?;
+        let is_pair = word.bits() / 8 == WORD as u32 && self.has_pairs(func);
+        Some(if is_pair { word.context().f32().vector(2) } else { float })
     }
 
     /// Whether words are read from, or written to, any of these objects or what is copied from and to them: they may be floats that nobody else sees.
