@@ -248,10 +248,7 @@ impl Origin for Active<'_> {
                     let place = (o, spot, size);
                     let is_of_float = || self.is_of_float(place, &(piece + 1..=WIDEST));
                     let is_sure = || {
-                        std::env::var("CTX").is_ok_and(|x| x.contains('a') || x.contains('b') && piece < 4)
-                            || self.is_certain(place)
-                            || self.torn.here.contains(&id)
-                            || holds_only(self.memory, o, &[piece])
+                        self.is_certain(place) || self.torn.here.contains(&id) || holds_only(self.memory, o, &[piece])
                     };
                     // What its caller has there a function need not know.
                     let is_callers = || self.memory.objects[o.0 as usize].param().is_some();
@@ -274,11 +271,7 @@ impl Origin for Active<'_> {
     }
 
     fn place(&self, place: Place, bytes: RangeInclusive<u64>) -> Sources {
-        let is_all = || {
-            std::env::var("CTX").is_ok_and(|x| x.contains('e'))
-                || holds_only(self.memory, place.0, &[place.2])
-                || self.is_same(place, &bytes)
-        };
+        let is_all = || holds_only(self.memory, place.0, &[place.2]) || self.is_same(place, &bytes);
         let is_seen = self.is_of_float(place, &bytes) && is_all();
         // Whole floats alone: pieces of numbers are everywhere.
         let is_whole = (4..=place.2).contains(bytes.start());
