@@ -12,7 +12,7 @@ use super::slots::Slots;
 use super::subject::Subject;
 use super::writes;
 use super::{copying, custom, session};
-use crate::analysis::activity::{Interface, ParamActivity, Users, may_hold_floats};
+use crate::analysis::activity::{Interface, ParamActivity, Users, half_of_word, may_hold_floats};
 use crate::analysis::cfg::LoopId;
 use crate::analysis::memory::{self, ObjectId, ObjectSet};
 use crate::diag::Diagnostic;
@@ -448,6 +448,11 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
             && activity.is_users(&self.subject.memory, inst.operands[0])
         {
             let is_pair = inactive::is_pair(self.subject, inst.ty);
+            if let Some(half) = half_of_word(&self.subject.func, id) {
+                let (primal, shadow) = (self.value(inst.operands[0]), self.shadow(inst.operands[0]));
+                let in_doubt = inactive::are_of_addresses(builder, [primal, shadow], half);
+                self.session.check_told(builder, inst.value, in_doubt);
+            }
             let shadow = inactive::users_word(builder, self.value(word), self.shadow(word), is_pair);
             self.shadows.insert(word, shadow);
         }

@@ -9,7 +9,7 @@
 //! A call that makes text is made once more for the shadow ([`is_told_again`]): what it makes may end up in memory of the user's, who gives back both.
 
 use super::subject::Subject;
-use crate::analysis::activity::{exponent_of, float_of, is_cast_float, is_of_pieces, is_structure, leaves};
+use crate::analysis::activity::{Half, exponent_of, float_of, is_cast_float, is_of_pieces, is_structure, leaves};
 use crate::analysis::memory::{Cell, Object, Spot, overlap, spot_of};
 use crate::ir::{Callee, InstId, Op, Val};
 use crate::llvm::{Builder, Function, IntPredicate, Opcode, Place, Type, Value};
@@ -305,6 +305,22 @@ pub fn users_word(builder: &Builder, primal: Value, shadow: Value, is_pair: bool
     }
     let halves = by_halves(builder, [primal, shadow], users_word_of);
     builder.select(is_address(builder, shadow), shadow, halves)
+}
+
+/// Whether what is loaded by halves from the user's memory and from its shadow is as whole words two addresses: then a half is no float, unless what lies above it
+/// is nothing but what was there before.
+pub fn are_of_addresses(builder: &Builder, places: [Value; 2], half: Half) -> Value {
+    let [primal, shadow] = places.map(|place| {
+        let context = place.context();
+        let begin = match half {
+            Half::Low => place,
+            Half::High => builder.gep(context.int(8), place, &[context.int(64).int_value((-4i64) as u64)]),
+        };
+        let word = builder.load(context.int(64), begin);
+        word.set_alignment(8);
+        is_address(builder, word)
+    });
+    builder.binary(Opcode::LLVMAnd, primal, shadow)
 }
 
 fn users_word_of(builder: &Builder, [primal, shadow]: [Value; 2]) -> Value {

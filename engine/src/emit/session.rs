@@ -469,6 +469,22 @@ impl<'a> Session<'a> {
         builder.position_at_end(right);
     }
 
+    /// Panics where half of what lies in a shadow of the user's may be an adjoint or half of an address. The builder goes on behind.
+    pub fn check_told(&self, builder: &Builder, at: Value, in_doubt: Value) {
+        let function = builder.block().function();
+        let (doubt, told) = (function.append_block("in.doubt"), function.append_block("told"));
+        builder.cond_br(in_doubt, doubt, told);
+        builder.position_at_end(doubt);
+        let text = format!(
+            "CT0302: in the derivative of {}, nothing tells an `f32` from half of a pointer at {}, where an enum of both is moved: move it by `match`, or build \
+             it in the function itself",
+            self.request.name,
+            locate(at, self.request).0
+        );
+        end(self.module, builder, contract::FLOAT_BITS, &text);
+        builder.position_at_end(told);
+    }
+
     /// The sum of two adjoints of a word that is an `f32` or half of an `f64`: where one is zero, the bits of the other, and where none is, the program ends with a
     /// message.
     pub fn sum_of_halves(&self, builder: &Builder, a: Value, b: Value) -> Value {

@@ -42,6 +42,11 @@ fn is_single(ty: Type) -> bool {
     ty.to_string() == "float"
 }
 
+/// Whether a value of a type is one of parts.
+fn is_of_parts(ty: Type) -> bool {
+    ty.is_struct() || ty.is_array() || ty.is_vector()
+}
+
 fn round(ty: Type, value: f64) -> V {
     V::Float(if is_single(ty) { f64::from(value as f32) } else { value })
 }
@@ -196,7 +201,7 @@ impl Machine {
         if value.constant_opcode() == Some(O::LLVMGetElementPtr) {
             return self.address(frame, value).map(V::Int);
         }
-        if ty.is_struct() || ty.is_array() {
+        if is_of_parts(ty) {
             let part = |i: u64| value.aggregate_element(i as u32).ok_or("a constant without parts".to_owned());
             let parts = (0..ty.count()).map(|i| self.value(frame, part(i)?)).collect::<Result<_, _>>()?;
             return Ok(V::Many(parts));
@@ -226,7 +231,7 @@ impl Machine {
     }
 
     fn load(&mut self, address: u64, ty: Type) -> Result<V, String> {
-        if ty.is_struct() || ty.is_array() {
+        if is_of_parts(ty) {
             let mut parts = Vec::new();
             for (offset, part) in self.parts(ty) {
                 parts.push(self.load(address + offset, part)?);
@@ -308,6 +313,17 @@ impl Machine {
                 })
             }
             (O::LLVMInsertValue, [all, part]) => Ok(insert(all.clone(), ty, &i.indices(), part)),
+            (O::LLVMExtractElement, [V::Many(lanes), V::Int(at)]) => {
+                Ok(lanes.get(*at as usize).cloned().unwrap_or(V::Poison))
+            }
+            (O::LLVMInsertElement, [all, lane, V::Int(at)]) => Ok(insert(all.clone(), ty, &[*at as u32], lane)),
+            (O::LLVMFAdd, [V::Many(a), V::Many(b)]) => {
+                let sum = |(a, b): (&V, &V)| match (a, b) {
+                    (V::Float(a), V::Float(b)) => round(ty.element(), a + b),
+                    _ => V::Poison,
+                };
+                Ok(V::Many(a.iter().zip(b).map(sum).collect()))
+            }
             (_, all) if all.contains(&V::Poison) => Ok(V::Poison),
             (O::LLVMFreeze | O::LLVMAddrSpaceCast | O::LLVMPtrToInt | O::LLVMIntToPtr | O::LLVMZExt, [v]) => {
                 Ok(v.clone())

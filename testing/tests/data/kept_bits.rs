@@ -218,3 +218,52 @@ fn bytes_of_records_that_are_swapped_one_by_one_are_a_panic_in_reverse_mode() {
     let panic = std::panic::catch_unwind(|| reverse(&x, &mut [0.0; 3], 1.0)).expect_err("bytes have no adjoints");
     assert!(panic.downcast_ref::<String>().is_some_and(|message| message.contains("CT0302")));
 }
+
+/// A record that is written to a file, field by field.
+struct Saved {
+    id: u32,
+    weight: f64,
+    number: u64,
+}
+
+fn saved(records: &[Saved]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for record in records {
+        out.extend_from_slice(&record.id.to_le_bytes());
+        out.extend_from_slice(&record.weight.to_le_bytes());
+        out.extend_from_slice(&record.number.to_le_bytes());
+    }
+    out
+}
+
+fn read_back(bytes: &[u8]) -> Vec<Saved> {
+    let record = |bytes: &[u8]| Saved {
+        id: u32::from_le_bytes(bytes[..4].try_into().expect("four bytes")),
+        weight: f64::from_le_bytes(bytes[4..12].try_into().expect("eight bytes")),
+        number: u64::from_le_bytes(bytes[12..].try_into().expect("eight bytes")),
+    };
+    bytes.chunks_exact(20).map(record).collect()
+}
+
+/// The same of a file's bytes that are put from one buffer into another.
+#[test]
+fn bytes_of_a_file_that_are_moved_one_by_one_are_a_panic_in_reverse_mode() {
+    #[cotangent::autodiff(forward, Forward, Dual, Dual)]
+    #[cotangent::autodiff(reverse, Reverse, Duplicated, Active)]
+    fn primal(x: &[f64]) -> f64 {
+        let record = |i: usize| Saved { id: i as u32, weight: x[i] * x[i], number: 4 - i as u64 };
+        let file = saved(&(0..3).map(record).collect::<Vec<_>>());
+        let mut buffer: Vec<u8> = Vec::with_capacity(file.len());
+        buffer.extend(file.iter().copied());
+        read_back(&buffer).iter().map(|record| record.weight.powi(record.id as i32) * record.number as f64).sum()
+    }
+    let x: [f64; 3] = [0.3, 0.7, 0.4];
+    let expected = [0.0, 3.0 * 2.0 * x[1], 2.0 * 4.0 * x[2].powi(3)];
+    for i in 0..x.len() {
+        let mut dx = [0.0; 3];
+        dx[i] = 1.0;
+        assert_close!(forward(&x, &dx).1, expected[i]);
+    }
+    let panic = std::panic::catch_unwind(|| reverse(&x, &mut [0.0; 3], 1.0)).expect_err("bytes have no adjoints");
+    assert!(panic.downcast_ref::<String>().is_some_and(|message| message.contains("CT0302")));
+}

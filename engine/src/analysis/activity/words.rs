@@ -127,6 +127,20 @@ pub(super) fn reads_float(func: &Func, memory: &Memory, val: Val) -> bool {
     leaves(func, val).0.into_iter().any(|leaf| is_cast_float(func, leaf) || is_float_load(func, memory, leaf))
 }
 
+/// Whether an access is one of bytes that are moved one by one, from anywhere in memory in which floats may lie or to there.
+pub fn is_moved_byte(func: &Func, access: InstId) -> bool {
+    let inst = func.inst(access);
+    let (address, ty) = match inst.op {
+        Op::Load => (inst.operands[0], inst.ty),
+        Op::Store => (inst.operands[1], func.ty(inst.operands[0])),
+        _ => return false,
+    };
+    tag::is_word(inst.value)
+        && ty.is_int()
+        && func.module().store_size_of(ty) < NARROWEST
+        && !memory::spot_of(func, address).stride.is_multiple_of(NARROWEST)
+}
+
 /// Whether an integer is a float cast.
 pub fn is_cast_float(func: &Func, val: Val) -> bool {
     matches!(val, Val::Inst(id) if matches!(func.inst(id).op, Op::BitCast) && func.ty(func.inst(id).operands[0]).is_float())
@@ -247,6 +261,34 @@ pub fn narrow_access(func: &Func, id: InstId) -> Option<(Value, i64, i64)> {
     let size = func.module().store_size_of(ty) as i64;
     let (record, at) = place_of(address);
     (ty.is_int() && size < WORD).then_some((record, at, size))
+}
+
+/// One of the halves that a word is moved by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Half {
+    /// That of less weight, where the word begins.
+    Low,
+    /// The other.
+    High,
+}
+
+/// Which half of a word of eight bytes is loaded, where the other one is as well: both together may be an address.
+pub fn half_of_word(func: &Func, load: InstId) -> Option<Half> {
+    const HALF: i64 = WORD / 2;
+    let place = |id: InstId| {
+        let is_half = |(_, _, bytes): &(Value, i64, i64)| *bytes == HALF && matches!(func.inst(id).op, Op::Load);
+        narrow_access(func, id).filter(is_half).map(|(record, at, _)| (record, at))
+    };
+    let (record, at) = place(load)?;
+    let is_loaded = |beside: i64, alignment: i64| {
+        func.block(func.inst(load).block).insts.iter().any(|other| {
+            place(*other) == Some((record, at + beside)) && i64::from(func.inst(*other).value.alignment()) >= alignment
+        })
+    };
+    match i64::from(func.inst(load).value.alignment()) >= WORD {
+        true => is_loaded(HALF, HALF).then_some(Half::Low),
+        false => is_loaded(-HALF, WORD).then_some(Half::High),
+    }
 }
 
 impl Activity {

@@ -248,17 +248,17 @@ fn store_as(stores: &[Value], mut views: Views, mark: fn(Value)) {
 
 /// Loads and stores of bytes that are moved one by one, from anywhere in memory in which floats may lie to anywhere in some: pieces of these, or none.
 pub fn bytes(func: &Func, memory: &Memory) -> Vec<Value> {
-    let mut strangers = None;
+    let holders = OnceCell::new();
     let mut found = Vec::new();
     for id in func.inst_ids() {
         let Some(stores) = moved(func, id, |bits| bits < 32) else { continue };
-        let strangers: &ObjectSet = strangers.get_or_insert_with(|| alone::strangers(func, memory));
-        let is_anywhere = |address: Val| !memory::spot_of(func, address).stride.is_multiple_of(NARROWEST);
-        let may_have_floats =
-            |o: ObjectId| (strangers.contains(o) && !memory.is_of_bytes(o)) || memory.has_floats(&ObjectSet::of(o));
         let from = func.inst(id).operands[0];
-        let mut to = stores.iter().map(|store| func.inst(*store).operands[1]);
-        if is_anywhere(from) && to.all(is_anywhere) && memory.points_to(from).iter().any(may_have_floats) {
+        let is_anywhere = |address: Val| !memory::spot_of(func, address).stride.is_multiple_of(NARROWEST);
+        let may_hold_floats = |o: ObjectId| holders.get_or_init(|| alone::holders(func, memory)).contains(o);
+        if is_anywhere(from)
+            && stores.iter().all(|store| is_anywhere(func.inst(*store).operands[1]))
+            && memory.points_to(from).iter().any(may_hold_floats)
+        {
             found.extend(stores.iter().chain([&id]).map(|access| func.inst(*access).value));
         }
     }
