@@ -29,6 +29,7 @@ mod programs {
     mod looked_up;
     mod machines;
     mod models;
+    mod narrow_programs;
     mod networks;
     mod objects;
     mod operators;

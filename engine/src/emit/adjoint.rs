@@ -195,7 +195,7 @@ fn lanes(sweep: &mut Pullback, word: Val, floats: Type, builder: &Builder) -> Ve
         lane.was_float = builder.icmp(IntPredicate::LLVMIntEQ, own, own.ty().zero());
         lane
     };
-    (0..floats.count() as u64).map(lane).collect()
+    (0..floats.count()).map(lane).collect()
 }
 
 /// The bits of an adjoint, but zero where they are of a mark or a count: of a variant whose mark is zero, in whose place another one was put later. (No adjoint is

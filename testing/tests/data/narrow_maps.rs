@@ -88,6 +88,15 @@ functional! {
     }
     at [0.4, 0.5, 1.5];
 
+    fn looked_up_by_four_bytes(x: &[f32]) -> f32 {
+        let mut map: BTreeMap<[u8; 4], f32> = BTreeMap::new();
+        for k in 0..20u8 {
+            map.insert([k, 1, k * 7 % 20, 3], x[0] * f32::from(k));
+        }
+        map[&[7, 1, 9, 3]] * map[&[12, 1, 4, 3]] * x[1] + x[2]
+    }
+    at [0.4, 0.5, 1.5];
+
     fn ranges_by_signed_keys(x: &[f32]) -> f32 {
         let mut map: BTreeMap<i32, f32> = BTreeMap::new();
         for i in 0..15i32 {
