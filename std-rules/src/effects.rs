@@ -20,6 +20,20 @@ pub const CLOSED_PATHS: &[&str] =
 /// What `mem::swap` and its like come down to.
 pub const SWAPS: &[&str] = &["core::ptr::swap_nonoverlapping_bytes"];
 
+/// What reads one number of its own type, and hands it on as it is.
+pub const READS: &[&str] = &[
+    "<u8 as core::clone::Clone>::clone",
+    "<u16 as core::clone::Clone>::clone",
+    "<u32 as core::clone::Clone>::clone",
+    "<u64 as core::clone::Clone>::clone",
+    "<usize as core::clone::Clone>::clone",
+    "<i8 as core::clone::Clone>::clone",
+    "<i16 as core::clone::Clone>::clone",
+    "<i32 as core::clone::Clone>::clone",
+    "<i64 as core::clone::Clone>::clone",
+    "<isize as core::clone::Clone>::clone",
+];
+
 /// What tells the entries of a table in use from others: single bytes, and none of a float.
 pub const MARKS: &[&str] = &["hashbrown::control::tag::Tag"];
 
@@ -312,6 +326,13 @@ mod tests {
         assert_eq!(registry.effect(list), Some(Effect::Text { again: false }));
         assert_eq!(registry.effect("llvm.lifetime.start.p0"), Some(Effect::Marker));
         assert_eq!(registry.effect("llvm.dbg.value"), Some(Effect::Marker));
+    }
+
+    #[test]
+    fn clones_of_numbers_read_them() {
+        let registry = crate::registry();
+        assert!(registry.reads_a_number("_RNvXsf_NtNtCsgEmfK2I1SDS_4core5clone5implsyNtB7_5Clone5clone"));
+        assert!(!registry.reads_a_number("_RNvXsz_NtNtCsgEmfK2I1SDS_4core5clone5implsdNtB7_5Clone5clone"));
     }
 
     #[test]

@@ -17,7 +17,7 @@ mod types;
 
 use crate::analysis::bits::NARROWEST;
 use crate::ir::tag;
-use crate::llvm::{CopyMap, Function, Module, Tuning, Value};
+use crate::llvm::{CopyMap, Function, Module, Opcode, Tuning, Value};
 use crate::rule::Registry;
 use exact::Movers;
 use places::{Places, Signatures};
@@ -52,6 +52,11 @@ impl Types {
 
     /// Writes out what a fresh copy of a definition moves.
     pub fn write_out(&mut self, definition: Function, copy: &CopyMap, registry: &Registry) {
+        if registry.reads_a_number(&definition.name()) {
+            let all = definition.blocks().into_iter().flat_map(|b| b.instructions());
+            let loads = all.filter(|i| i.opcode() == Opcode::LLVMLoad && i.ty().is_int());
+            loads.for_each(|load| mark_leaf(copy.value(load), u64::from(load.ty().bits()).div_ceil(8)));
+        }
         let places = Places::of(definition, &mut self.signatures);
         let mut is_torn = |ty| self.layouts.shape(ty).is_some_and(|shape| shape.may_be_torn());
         self.is_torn |= self.movers.is_none() && places.types().any(&mut is_torn);

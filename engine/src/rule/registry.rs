@@ -11,6 +11,7 @@ pub struct Registry {
     quiet: Vec<&'static str>,
     own_state: Vec<&'static str>,
     swaps: Vec<&'static str>,
+    reads: Vec<&'static str>,
     closed: Vec<&'static str>,
     marks: Vec<&'static str>,
     model_names: HashMap<ModelPattern, (usize, usize)>,
@@ -82,6 +83,18 @@ impl Registry {
     pub fn with_swaps(mut self, paths: Vec<&'static str>) -> Registry {
         self.swaps = paths;
         self
+    }
+
+    /// The same registry with functions that read one number, of the type that it has in the source, and hand it on.
+    #[must_use]
+    pub fn with_reads(mut self, paths: Vec<&'static str>) -> Registry {
+        self.reads = paths;
+        self
+    }
+
+    /// Whether a function reads one number and hands it on.
+    pub fn reads_a_number(&self, symbol: &str) -> bool {
+        Path::of_symbol(symbol).is_some_and(|path| self.reads.contains(&path.to_string().as_str()))
     }
 
     /// The same registry with crates and modules that are never looked into: there is no derivative of what they do, and a message says so at once.

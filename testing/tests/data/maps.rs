@@ -440,3 +440,34 @@ fn a_map_as_a_shadow_has_its_entries_where_the_primal_has_them_or_is_refused() {
     other.insert(40, 0.0);
     assert!(refusal(|| product_of_tree(&tree, &mut other, 1.0)).contains("other keys"));
 }
+
+/// Keys that are cloned lead nowhere, so the copy is memory of the function's own.
+#[test]
+fn a_copy_of_the_users_map_takes_more() {
+    #[autodiff(forward, Forward, Dual, Dual)]
+    #[autodiff(reverse, Reverse, Duplicated, Active)]
+    fn primal(map: &BTreeMap<u64, f64>) -> f64 {
+        let mut copy = map.clone();
+        let first = map.values().next().copied().unwrap_or(0.0);
+        for key in 20..40 {
+            *copy.entry(key * 7 % 40).or_insert(0.1) += first * key as f64;
+        }
+        copy.iter().map(|(key, v)| *key as f64 * v.sin()).sum()
+    }
+    let map: BTreeMap<u64, f64> = (0..9).map(|key| (key * 5, 0.2 + 0.05 * key as f64)).collect();
+    let at = |key: u64, h: f64| {
+        let mut map = map.clone();
+        *map.get_mut(&key).expect("a key") += h;
+        primal(&map)
+    };
+    let mut shadow = zeroed(&map);
+    reverse(&map, &mut shadow, 1.0);
+    for key in map.keys().copied() {
+        let h = 1e-5;
+        let expected = (at(key, h) - at(key, -h)) / (2.0 * h);
+        assert!((shadow[&key] - expected).abs() < 1e-5 * (1.0 + expected.abs()), "{key}: {} {expected}", shadow[&key]);
+        let mut tangent = zeroed(&map);
+        tangent.insert(key, 1.0);
+        assert_close!(forward(&map, &tangent).1, shadow[&key]);
+    }
+}

@@ -232,3 +232,22 @@ fn the_users_own_map_is_read() {
     assert_close!(shadow.values().copied().collect::<Vec<f32>>(), expected);
     assert!(shadow.keys().eq(map.keys()));
 }
+
+/// And a copy of it takes more.
+#[test]
+fn a_copy_of_the_users_map_takes_more() {
+    #[cotangent::autodiff(reverse, Reverse, Duplicated, Active)]
+    fn primal(map: &BTreeMap<u32, f32>) -> f32 {
+        let mut copy = map.clone();
+        for key in 0..12 {
+            *copy.entry(key * 5).or_insert(0.5) *= 1.0 + key as f32;
+        }
+        copy.values().map(|v| v * v).sum()
+    }
+    let map: BTreeMap<u32, f32> = (0..9u32).map(|key| (key * 7, 0.2 + 0.05 * key as f32)).collect();
+    let mut shadow = cotangent::zeroed(&map);
+    reverse(&map, &mut shadow, 1.0);
+    let factor = |key: u32| if key % 5 == 0 && key < 60 { 1.0 + (key / 5) as f32 } else { 1.0 };
+    let expected: Vec<f32> = map.iter().map(|(key, v)| 2.0 * v * factor(*key).powi(2)).collect();
+    assert_close!(shadow.values().copied().collect::<Vec<f32>>(), expected);
+}
