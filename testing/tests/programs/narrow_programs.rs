@@ -1,6 +1,6 @@
 //! Programs whose floats are all `f32`: what lies beside one in eight bytes is moved together with it.
 
-use crate::functional;
+use crate::{assert_close, functional};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -96,4 +96,48 @@ functional! {
         gradient[vars[0].at] * gradient[vars[1].at] + named as f32 * x[1]
     }
     at [0.4, 0.5];
+}
+
+/// An enum whose float lies where another variant has a pointer. What lies behind the float in the user's shadow may be what is left of another variant's pointer.
+#[derive(Clone, cotangent::Shadow)]
+enum Held {
+    Number(f32),
+    Row(Vec<f32>),
+    Boxed(Box<f32>),
+}
+
+fn held(held: &Held) -> f32 {
+    match held {
+        Held::Number(v) => v * v,
+        Held::Row(row) => row.iter().sum(),
+        Held::Boxed(v) => **v * 2.0,
+    }
+}
+
+/// A number in the place of a row that was there before.
+#[inline(never)]
+fn overwritten(v: f32) -> Held {
+    let mut held = Held::Row(vec![1.0; 5]);
+    std::hint::black_box(&mut held);
+    held = Held::Number(v);
+    std::hint::black_box(&mut held);
+    held
+}
+
+#[test]
+fn rubbish_behind_a_float_in_a_shadow_is_no_pointer() {
+    #[cotangent::autodiff(reverse, Reverse, Duplicated, Active)]
+    fn primal(all: &[Held]) -> f32 {
+        let copies: Vec<Held> = all.to_vec();
+        copies.iter().map(held).sum()
+    }
+    let all = [overwritten(0.5), Held::Boxed(Box::new(0.3)), Held::Row(vec![0.1, 0.2]), overwritten(3.5)];
+    let mut shadow = [overwritten(0.25), Held::Boxed(Box::new(0.25)), Held::Row(vec![0.25, 0.25]), overwritten(0.25)];
+    reverse(&all, &mut shadow, 1.0);
+    let floats = shadow.iter().flat_map(|held| match held {
+        Held::Number(v) => vec![*v],
+        Held::Row(row) => row.clone(),
+        Held::Boxed(v) => vec![**v],
+    });
+    assert_close!(floats.collect::<Vec<f32>>(), [1.25, 2.25, 1.25, 1.25, 7.25].to_vec());
 }

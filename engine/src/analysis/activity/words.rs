@@ -324,6 +324,9 @@ impl Activity {
                     self.structural.union(&memory.points_to(inst.operands[1]));
                     self.of_words.union(&memory.points_to(inst.operands[1]));
                 }
+                Op::Store if is_moved_byte(func, id) => {
+                    self.structural.union(&memory.points_to(inst.operands[1]));
+                }
                 _ => {}
             }
         }
@@ -358,7 +361,8 @@ impl Activity {
                 }
                 continue;
             }
-            let fits = |float, size| float == size || self.is_pair(func, float, size);
+            let is_pair = |float, size| self.is_pair(func, float, size) && self.tells_pairs(func, memory, id);
+            let fits = |float, size| float == size || is_pair(float, size);
             let is_as_wide = || are_as_wide(func, memory, id, inst.operands[0], fits);
             if float_of(inst.ty).is_some() && is_as_wide() && self.holds_words(func, memory, id) {
                 continue;
@@ -568,8 +572,27 @@ impl Activity {
     /// Whether what is accessed at a place of a float, and is no structure, is all of it, or two such floats; in forward mode it may be a piece, with which the
     /// same piece of the tangent is moved.
     fn is_as_wide(&self, func: &Func, memory: &Memory, access: InstId, address: Val) -> bool {
-        let fits = |float, size| float == size || (!self.fixed && float > size) || self.is_pair(func, float, size);
+        let is_pair = |float, size| self.is_pair(func, float, size) && self.tells_pairs(func, memory, access);
+        let fits = |float, size| float == size || (!self.fixed && float > size) || is_pair(float, size);
         are_as_wide(func, memory, access, address, fits)
+    }
+
+    /// Whether the shadows of what an access moves tell each of two floats from structure: in one that the user keeps, an adjoint with rubbish behind it looks like a
+    /// pointer.
+    fn tells_pairs(&self, func: &Func, memory: &Memory, access: InstId) -> bool {
+        let inst = func.inst(access);
+        let is_users = |address: Val| memory.points_to(address).iter().any(|o| self.is_outside(memory, o));
+        let comes_from_user = |leaf: Val| match leaf {
+            Val::Inst(id) if matches!(func.inst(id).op, Op::Load) => is_users(func.inst(id).operands[0]),
+            _ => false,
+        };
+        !self.fixed
+            || match inst.op {
+                Op::Store => {
+                    !is_users(inst.operands[1]) && !leaves(func, inst.operands[0]).0.into_iter().any(comes_from_user)
+                }
+                _ => !is_users(inst.operands[0]),
+            }
     }
 
     /// Whether two floats of so many bytes are what a word of so many may be: where all floats are as narrow, each word is two, as far as it is one.
