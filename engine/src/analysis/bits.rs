@@ -5,8 +5,7 @@
 //! thing, and none must be lost: a float at the other end is an error.
 //!
 //! Bits are followed from *sources*, numbered so that one walk does for all of them (a summary asks for each piece of a parameter).
-//! They are *whole* while they are those of a float as it was, *handed* once a call has handed them out as a number (which has no derivative), and *torn* once they
-//! have been cut or computed with. Torn bits come together where a
+//! They are *whole* while they are those of a float as it was, and *torn* once they have been cut or computed with. Torn bits come together where a
 //! float is loaded from a place that holds some, or cast from an integer of them. A comparison takes nothing along, nor does
 //! arithmetic whose result is not cast to a float: hashes are no floats.
 mod extents;
@@ -37,59 +36,25 @@ use std::rc::Rc;
 /// A set of sources, by number; those from 63 on share one.
 pub type Sources = u64;
 
-/// What has become of the bits of a float on a way.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum State {
-    /// They are as they were.
-    Whole,
-    /// The same, but a call has handed them out as a number.
-    Handed,
-    /// They are not as they were.
-    Torn,
-}
-
-/// Sources of bits by their state.
+/// Sources of bits that are as they were, and of those that are not.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 struct Mark {
     whole: Sources,
-    handed: Sources,
     torn: Sources,
 }
 
 impl Mark {
-    /// Some in one state.
-    fn of(state: State, sources: Sources) -> Mark {
-        let mut mark = Mark::default();
-        *match state {
-            State::Whole => &mut mark.whole,
-            State::Handed => &mut mark.handed,
-            State::Torn => &mut mark.torn,
-        } = sources;
-        mark
-    }
-
     fn and(self, other: Mark) -> Mark {
-        let Mark { whole, handed, torn } = other;
-        Mark { whole: self.whole | whole, handed: self.handed | handed, torn: self.torn | torn }
-    }
-
-    /// Those in some of the sources.
-    fn among(self, sources: Sources) -> Mark {
-        Mark { whole: self.whole & sources, handed: self.handed & sources, torn: self.torn & sources }
+        Mark { whole: self.whole | other.whole, torn: self.torn | other.torn }
     }
 
     /// What it becomes where the bits are cut or computed with.
     fn cut(self) -> Mark {
-        Mark::of(State::Torn, self.whole | self.handed | self.torn)
-    }
-
-    /// What it becomes where a call hands out the bits as a number.
-    fn hand_out(self) -> Mark {
-        Mark { whole: 0, handed: self.whole | self.handed, torn: self.torn }
+        Mark { whole: 0, torn: self.whole | self.torn }
     }
 
     fn is_empty(self) -> bool {
-        self.whole | self.handed | self.torn == 0
+        self.whole | self.torn == 0
     }
 }
 
@@ -117,13 +82,13 @@ pub enum To {
     Float,
 }
 
-/// What one function does with bits, and what becomes of them.
+/// What one function does with bits, and whether they stay whole.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Flow(BTreeSet<(From, To, State)>);
+pub struct Flow(BTreeSet<(From, To, bool)>);
 
 impl Flow {
-    /// Each way of bits, and what becomes of them on it.
-    pub fn ways(&self) -> impl Iterator<Item = &(From, To, State)> {
+    /// Each way of bits, and whether they stay whole on it.
+    pub fn ways(&self) -> impl Iterator<Item = &(From, To, bool)> {
         self.0.iter()
     }
 
@@ -163,19 +128,19 @@ impl Flow {
             }
             (None, _) => place,
         };
-        let widened = self.0.iter().map(|(from, to, state)| match (wide(*from), to) {
+        let widened = self.0.iter().map(|(from, to, whole)| match (wide(*from), to) {
             (from, To::Place(node, spot, size, is_one)) => {
                 let spot = wide(From::Place(*node, *spot, *size)).spot().map_or(*spot, |(spot, _)| spot);
-                (from, To::Place(*node, spot, *size, *is_one), *state)
+                (from, To::Place(*node, spot, *size, *is_one), *whole)
             }
-            (from, to) => (from, *to, *state),
+            (from, to) => (from, *to, *whole),
         });
         self.0 = widened.collect();
     }
 }
 
 /// The places that a way leads from and to.
-fn places((from, to, _): &(From, To, State)) -> impl Iterator<Item = From> {
+fn places((from, to, _): &(From, To, bool)) -> impl Iterator<Item = From> {
     let to = match to {
         To::Place(node, spot, size, _) => Some(From::Place(*node, *spot, *size)),
         To::Result | To::Float => None,
@@ -425,7 +390,7 @@ impl<'a, O: Origin> Walk<'a, O> {
             let mark = match (is_float, O::FOLLOWS_FLOATS) {
                 (false, _) => mark,
                 // A float has its own derivative; that of the bits that it is made of is lost with it.
-                (true, true) => Mark { torn: 0, ..mark },
+                (true, true) => Mark { whole: mark.whole, torn: 0 },
                 (true, false) => continue,
             };
             let before = &mut self.marks[id.0 as usize];
@@ -542,7 +507,7 @@ impl<'a, O: Origin> Walk<'a, O> {
         for object in from.iter() {
             of(object).for_each(|(kept, mark)| hold(*kept, *mark));
             for (at, bytes) in self.rows(object, gcd(there.stride, here.stride)) {
-                hold((at, bytes.min(8), false), Mark::of(State::Whole, self.origin.copied((object, at, bytes))));
+                hold((at, bytes.min(8), false), Mark { whole: self.origin.copied((object, at, bytes)), torn: 0 });
             }
         }
         held.into_iter().fold(false, |changed, (kept, mark)| self.put(&to, kept, mark) | changed)
@@ -567,7 +532,7 @@ impl<'a, O: Origin> Walk<'a, O> {
             let (there, here) = (within(from.1, inner), within(to.1, inner));
             let size = (bytes - at).min(8);
             let copied = from.0.iter().fold(0, |all, o| all | self.origin.copied((o, there, size)));
-            let mark = self.held(from.0, there, size, false).and(Mark::of(State::Whole, copied));
+            let mark = self.held(from.0, there, size, false).and(Mark { whole: copied, torn: 0 });
             changed |= self.put(to.0, (here, size, false), mark);
         }
         changed
@@ -606,24 +571,24 @@ impl<'a, O: Origin> Walk<'a, O> {
         let inst = self.func.inst(id);
         let (mut result, mut changed) = (Mark::default(), false);
         let is_aggregate = inst.value.called_function().is_some_and(may_return_aggregate);
-        for (from, to, state) in &summary.bits.0 {
+        for (from, to, whole) in &summary.bits.0 {
             // A number as wide as a float may be one, or a row of them; it has its derivative where it stays in memory. What is narrower has none, nor has what a call
-            // hands out.
-            let is_kept = *state == State::Whole && *to != To::Result;
-            let least = |size: u64| match state {
-                State::Torn => 1,
-                State::Whole | State::Handed if is_kept => size + 1,
-                State::Whole | State::Handed => size.min(NARROWEST),
+            // returns.
+            let least = |size: u64| match (whole, to) {
+                (false, _) => 1,
+                (true, To::Result) => size.min(NARROWEST),
+                (true, To::Place(..) | To::Float) => size + 1,
             };
             let (held, own) = match from {
                 From::Value(i) => {
                     let value = inst.operands[*i as usize];
-                    (self.mark(value), if is_kept { 0 } else { self.origin.value(value) })
+                    let is_moved = *whole && *to != To::Result;
+                    (self.mark(value), if is_moved { 0 } else { self.origin.value(value) })
                 }
                 From::Place(node, spot, size) | From::Float(node, spot, size) | From::Number(node, spot, size) => {
                     let found = self.at_call(id, *node, *spot);
                     let (objects, spot) = (&found.0, found.1);
-                    let is_float = matches!(from, From::Float(..)) && is_kept;
+                    let is_float = matches!(from, From::Float(..)) && *whole && *to != To::Result;
                     let is_number = matches!(from, From::Number(..));
                     let most = if is_number { *size } else { WIDEST };
                     let own = |o| match is_float {
@@ -634,13 +599,12 @@ impl<'a, O: Origin> Walk<'a, O> {
                     (self.held(objects, spot, *size, is_number), own)
                 }
             };
-            let mark = match (state, to) {
-                (State::Torn, _) => held.and(Mark::of(State::Whole, own)).cut(),
-                (_, To::Result) if O::FOLLOWS_FLOATS => held.and(Mark::of(State::Whole, own)).hand_out(),
-                _ if O::FOLLOWS_FLOATS => held.and(Mark::of(*state, own)),
+            let mark = match (whole, to) {
+                (true, _) if O::FOLLOWS_FLOATS => held.and(Mark { whole: own, torn: 0 }),
+                (true, To::Place(..) | To::Float) => held.and(Mark { whole: 0, torn: own }),
                 // What a call returns as a number has no derivative, whatever it was.
-                (_, To::Result) if !is_aggregate => held.and(Mark::of(State::Whole, own)).cut(),
-                _ => held.and(Mark::of(State::Torn, own)),
+                (true, To::Result) if is_aggregate => held.and(Mark { whole: 0, torn: own }),
+                _ => held.and(Mark { whole: own, torn: 0 }).cut(),
             };
             match to {
                 To::Result => result = result.and(mark),

@@ -1,7 +1,7 @@
 //! What a function does with the bits of what its caller gives it.
 use super::{
-    ANYWHERE, Flow, From, MOST_FLOWS, MOST_PLACES, Mark, Origin, Place, Sources, Spot, State, To, WIDEST, Walk,
-    extents, holds_only, is_told_number,
+    ANYWHERE, Flow, From, MOST_FLOWS, MOST_PLACES, Mark, Origin, Place, Sources, Spot, To, WIDEST, Walk, extents,
+    holds_only, is_told_number,
 };
 use crate::analysis::activity::{float_bound, is_cast_float, leaves};
 use crate::analysis::memory::{Memory, Node, ObjectId};
@@ -93,12 +93,12 @@ impl Origin for Parameters<'_> {
             false if is_told_number(inst) => self.of_memory(place.0, |node| From::Number(node, place.1, place.2)),
             false => self.place(place, ANY),
         };
-        Mark::of(State::Whole, places.fold(0, |all, place| all | one(place)))
+        Mark { whole: places.fold(0, |all, place| all | one(place)), torn: 0 }
     }
 
     fn argument(&self, param: u32) -> Mark {
         let is_number = !self.func.params[param as usize].ty().is_pointer();
-        Mark::of(State::Whole, if is_number { self.number(From::Value(param)) } else { 0 })
+        Mark { whole: if is_number { self.number(From::Value(param)) } else { 0 }, torn: 0 }
     }
 
     fn place(&self, (object, spot, size): Place, bytes: RangeInclusive<u64>) -> Sources {
@@ -137,7 +137,8 @@ impl Origin for Parameters<'_> {
         if mark.is_empty() || bound[id.0 as usize] || !is_looked_at {
             return mark;
         }
-        mark.among(self.values())
+        let values = self.values();
+        Mark { whole: mark.whole & values, torn: mark.torn & values }
     }
 
     fn is_torn(&self, _id: InstId) -> bool {
@@ -180,9 +181,8 @@ pub fn flow(func: &Func, memory: &Memory, grain: Grain) -> (Flow, Grain) {
     for (mark, to) in ends {
         // What the function does to floats that it reads as such is judged where it is differentiated itself.
         let is_told = |from: &From| !matches!((from, to), (From::Float(..), To::Float));
-        flow.0.extend(named(mark.torn).filter(is_told).map(|from| (from, to, State::Torn)));
-        flow.0.extend(named(mark.handed).map(|from| (from, to, State::Handed)));
-        flow.0.extend(named(mark.whole).map(|from| (from, to, State::Whole)));
+        flow.0.extend(named(mark.torn).filter(is_told).map(|from| (from, to, false)));
+        flow.0.extend(named(mark.whole).map(|from| (from, to, true)));
     }
     if grain == Grain::Parameters || flow.0.len() > MOST_FLOWS {
         return (Flow(flow.0.into_iter().map(coarse).collect()), Grain::Parameters);
@@ -211,7 +211,7 @@ fn told_places(walk: &Walk<Parameters>) -> BTreeMap<(Node, Spot, u64, bool), Mar
 }
 
 /// The same, where all that is behind a parameter is one.
-fn coarse((from, to, state): (From, To, State)) -> (From, To, State) {
+fn coarse((from, to, whole): (From, To, bool)) -> (From, To, bool) {
     let node = |node: Node| match node {
         Node::Way(param, _) => Node::Behind(param),
         node => node,
@@ -226,5 +226,5 @@ fn coarse((from, to, state): (From, To, State)) -> (From, To, State) {
         To::Place(to, _, size, is_one) => To::Place(node(to), ANYWHERE, size, is_one),
         to => to,
     };
-    (from, to, state)
+    (from, to, whole)
 }

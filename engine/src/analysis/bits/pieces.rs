@@ -1,7 +1,7 @@
 //! Floats that are put together from pieces of active ones.
 use super::{
-    Mark, NARROWEST, Origin, Place, Sources, State, WIDEST, Walk, has_floats, holds_only, is_bits, is_narrow,
-    is_told_number, width,
+    Mark, NARROWEST, Origin, Place, Sources, WIDEST, Walk, has_floats, holds_only, is_bits, is_narrow, is_told_number,
+    width,
 };
 use crate::analysis::activity::{is_moved_byte, loads_joined, narrow_access};
 use crate::analysis::memory::{Cell, Memory, Object, ObjectId, ObjectSet, Spot, counted_from, overlap, spot_of};
@@ -183,30 +183,18 @@ struct Active<'a> {
 }
 
 impl Active<'_> {
-    /// Whether a place may be a part of a float of so many bytes, by what lies in the object: of one where no number is stored that is no piece of a float.
+    /// Whether a place may be a part of a float of so many bytes, by what lies in the object.
     fn is_of_float(&self, (object, spot, size): Place, widths: &RangeInclusive<u64>) -> bool {
         let meets = |at: Spot, bytes: u64| overlap(spot, size as i64, at, bytes as i64);
-        let is_met = |(at, cell): (Spot, Cell)| match cell {
-            Cell::Float(bytes) if widths.contains(&bytes) && meets(at, bytes) => {
-                let is_there = |(number, width): (Spot, u64)| overlap(number, width as i64, at, bytes as i64);
-                !self.numbers_at((object, spot, size)).any(is_there)
-            }
-            _ => false,
-        };
-        (self.known.holds)(object) && self.memory.all_cells(object).any(is_met)
+        let is_met = |(at, cell): (Spot, Cell)| matches!(cell, Cell::Float(bytes) if widths.contains(&bytes) && meets(at, bytes));
+        self.memory.all_cells(object).any(is_met) && self.may_be_of_float((object, spot, size))
     }
 
     /// Whether a place lies where such a value may, and nothing is stored there that is no piece of a float.
-    fn may_be_of_float(&self, place: Place) -> bool {
-        (self.known.holds)(place.0) && self.numbers_at(place).next().is_none()
-    }
-
-    /// Where numbers as wide are stored that are no pieces of floats, as far as they may lie at a place.
-    fn numbers_at(&self, (object, spot, size): Place) -> impl Iterator<Item = (Spot, u64)> {
-        let is_here = move |(o, at, bytes): &&Place| {
-            *o == object && *bytes == size && overlap(spot, size as i64, *at, *bytes as i64)
-        };
-        self.numbers.iter().filter(is_here).map(|(_, at, bytes)| (*at, *bytes))
+    fn may_be_of_float(&self, (object, spot, size): Place) -> bool {
+        let meets = |at: Spot, bytes: u64| overlap(spot, size as i64, at, bytes as i64);
+        (self.known.holds)(object)
+            && !self.numbers.iter().any(|(o, at, bytes)| *o == object && *bytes == size && meets(*at, *bytes))
     }
 
     /// Whether a place is the very one of a float, and for all that the function itself does there, of nothing else.
@@ -267,10 +255,10 @@ impl Origin for Active<'_> {
                 };
                 let torn = u64::from(self.memory.points_to(address).iter().any(is_piece));
                 // Bytes one by one are no float as a whole.
-                Mark { whole: u64::from(!is_narrow(inst.ty) && self.may_load_float(id)), torn, ..Mark::default() }
+                Mark { whole: u64::from(!is_narrow(inst.ty) && self.may_load_float(id)), torn }
             }
             Op::BitCast if has_floats(self.func.ty(inst.operands[0])) => {
-                Mark::of(State::Whole, self.value(inst.operands[0]))
+                Mark { whole: self.value(inst.operands[0]), torn: 0 }
             }
             _ => Mark::default(),
         }
