@@ -415,8 +415,7 @@ impl Activity {
                             // (What is said to be a byte is followed with the bits, should it be one of a float.)
                             || (self.float_bound[id.0 as usize] && !is_byte(inst))
                             || self.float_bits_at(func, memory, inst.operands[0], inst.ty)
-                            || ((float_of(inst.ty).is_some() || is_moved_byte(func, id))
-                                && self.loads_word(func, memory, id))
+                            || (float_of(inst.ty).is_some() && self.loads_word(func, memory, id))
                             || self.is_loaded_word(func, memory, id))
                 }
                 Op::Store => {
@@ -645,7 +644,6 @@ impl Activity {
                             || (self.is_varied(inst.operands[0])
                                 && words::reads_float(func, memory, inst.operands[0]))
                             || (float_of(func.ty(inst.operands[0])).is_some() && tag::is_word(inst.value))
-                            || is_moved_byte(func, id)
                             || self.is_moved_on(func, memory, inst)) =>
                 {
                     mark(self, inst.operands[0]);

@@ -324,9 +324,6 @@ impl Activity {
                     self.structural.union(&memory.points_to(inst.operands[1]));
                     self.of_words.union(&memory.points_to(inst.operands[1]));
                 }
-                Op::Store if is_moved_byte(func, id) => {
-                    self.structural.union(&memory.points_to(inst.operands[1]));
-                }
                 _ => {}
             }
         }
