@@ -18,8 +18,8 @@ mod words;
 
 pub use problems::Problem;
 pub use words::{
-    Half, exponent_of, float_of, half_of_word, is_cast_float, is_moved_byte, is_of_pieces, is_structure, leaves,
-    loads_joined, narrow_access,
+    Half, exponent_of, float_of, half_of_word, is_cast_float, is_of_pieces, is_structure, leaves, loads_joined,
+    narrow_access,
 };
 
 use super::bits::{NARROWEST, is_one_of_two};

@@ -127,20 +127,6 @@ pub(super) fn reads_float(func: &Func, memory: &Memory, val: Val) -> bool {
     leaves(func, val).0.into_iter().any(|leaf| is_cast_float(func, leaf) || is_float_load(func, memory, leaf))
 }
 
-/// Whether an access is one of bytes that are moved one by one, from anywhere in memory in which floats may lie or to there.
-pub fn is_moved_byte(func: &Func, access: InstId) -> bool {
-    let inst = func.inst(access);
-    let (address, ty) = match inst.op {
-        Op::Load => (inst.operands[0], inst.ty),
-        Op::Store => (inst.operands[1], func.ty(inst.operands[0])),
-        _ => return false,
-    };
-    tag::is_word(inst.value)
-        && ty.is_int()
-        && func.module().store_size_of(ty) < NARROWEST
-        && !memory::spot_of(func, address).stride.is_multiple_of(NARROWEST)
-}
-
 /// Whether an integer is a float cast.
 pub fn is_cast_float(func: &Func, val: Val) -> bool {
     matches!(val, Val::Inst(id) if matches!(func.inst(id).op, Op::BitCast) && func.ty(func.inst(id).operands[0]).is_float())

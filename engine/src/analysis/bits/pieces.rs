@@ -3,7 +3,7 @@ use super::{
     Mark, NARROWEST, Origin, Place, Sources, WIDEST, Walk, has_floats, holds_only, is_bits, is_narrow, is_told_number,
     width,
 };
-use crate::analysis::activity::{is_moved_byte, loads_joined, narrow_access};
+use crate::analysis::activity::{loads_joined, narrow_access};
 use crate::analysis::memory::{Cell, Memory, Object, ObjectId, ObjectSet, Spot, counted_from, overlap, spot_of};
 use crate::ir::{BlockId, Callee, Func, InstId, Op, Val};
 use crate::llvm::Value;
@@ -247,7 +247,9 @@ impl Origin for Active<'_> {
                 let is_piece = |o: ObjectId| {
                     let place = (o, spot, size);
                     let is_of_float = || self.is_of_float(place, &(piece + 1..=WIDEST));
-                    let is_sure = || self.is_certain(place) || self.is_torn(id) || holds_only(self.memory, o, &[piece]);
+                    let is_sure = || {
+                        self.is_certain(place) || self.torn.here.contains(&id) || holds_only(self.memory, o, &[piece])
+                    };
                     // What its caller has there a function need not know.
                     let is_callers = || self.memory.objects[o.0 as usize].param().is_some();
                     let is_torn = || self.torn.elsewhere.contains(&id) && is_callers() && self.may_be_of_float(place);
@@ -297,6 +299,6 @@ impl Origin for Active<'_> {
     }
 
     fn is_torn(&self, id: InstId) -> bool {
-        self.torn.here.contains(&id) || is_moved_byte(self.func, id)
+        self.torn.here.contains(&id)
     }
 }

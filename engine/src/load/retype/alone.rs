@@ -12,19 +12,7 @@ use crate::rule::Effect;
 /// Objects in which others may have put floats as well: not of the function's own, or handed to a caller or callee that writes there,
 /// or filled with numbers out of such.
 pub fn strangers(func: &Func, memory: &Memory) -> ObjectSet {
-    spread_from(ObjectSet::default(), func, memory)
-}
-
-/// These, and those in which the function itself puts floats, or numbers out of such.
-pub fn holders(func: &Func, memory: &Memory) -> ObjectSet {
-    let objects = (0..memory.objects.len() as u32).map(ObjectId);
-    let mut seen = ObjectSet::default();
-    objects.filter(|object| memory.has_floats(&ObjectSet::of(*object))).for_each(|object| _ = seen.insert(object));
-    spread_from(seen, func, memory)
-}
-
-/// Objects in which others may have put floats, and some more, with all that is filled from there.
-fn spread_from(mut found: ObjectSet, func: &Func, memory: &Memory) -> ObjectSet {
+    let mut found = ObjectSet::default();
     for (index, object) in memory.objects.iter().enumerate() {
         let id = ObjectId(index as u32);
         let own = match object {

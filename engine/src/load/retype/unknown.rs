@@ -246,19 +246,20 @@ fn store_as(stores: &[Value], mut views: Views, mark: fn(Value)) {
     used.into_iter().for_each(|value| views::erase_unused(value, &mut erased));
 }
 
-/// Loads and stores of bytes that are moved one by one, from anywhere in memory in which floats may lie to anywhere in some: pieces of these, or none.
+/// Loads and stores of bytes that are moved one by one, from and to anywhere in memory in which floats may lie: pieces of these, or none.
 pub fn bytes(func: &Func, memory: &Memory) -> Vec<Value> {
-    let holders = OnceCell::new();
+    let mut strangers = None;
     let mut found = Vec::new();
     for id in func.inst_ids() {
         let Some(stores) = moved(func, id, |bits| bits < 32) else { continue };
-        let from = func.inst(id).operands[0];
-        let is_anywhere = |address: Val| !memory::spot_of(func, address).stride.is_multiple_of(NARROWEST);
-        let may_hold_floats = |o: ObjectId| holders.get_or_init(|| alone::holders(func, memory)).contains(o);
-        if is_anywhere(from)
-            && stores.iter().all(|store| is_anywhere(func.inst(*store).operands[1]))
-            && memory.points_to(from).iter().any(may_hold_floats)
-        {
+        let strangers: &ObjectSet = strangers.get_or_insert_with(|| alone::strangers(func, memory));
+        let is_anywhere = |address: Val| {
+            let set = memory.points_to(address);
+            let is_open = |o: ObjectId| strangers.contains(o) && !memory.is_of_bytes(o);
+            !memory::spot_of(func, address).stride.is_multiple_of(NARROWEST) && set.iter().any(is_open)
+        };
+        let addresses = stores.iter().map(|store| func.inst(*store).operands[1]).chain([func.inst(id).operands[0]]);
+        if addresses.into_iter().all(is_anywhere) {
             found.extend(stores.iter().chain([&id]).map(|access| func.inst(*access).value));
         }
     }
