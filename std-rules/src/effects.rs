@@ -22,13 +22,9 @@ pub const SWAPS: &[&str] = &["core::ptr::swap_nonoverlapping_bytes"];
 
 /// What reads one number of its own type, and hands it on as it is.
 pub const READS: &[&str] = &[
-    "<u8 as core::clone::Clone>::clone",
-    "<u16 as core::clone::Clone>::clone",
     "<u32 as core::clone::Clone>::clone",
     "<u64 as core::clone::Clone>::clone",
     "<usize as core::clone::Clone>::clone",
-    "<i8 as core::clone::Clone>::clone",
-    "<i16 as core::clone::Clone>::clone",
     "<i32 as core::clone::Clone>::clone",
     "<i64 as core::clone::Clone>::clone",
     "<isize as core::clone::Clone>::clone",
