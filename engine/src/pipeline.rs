@@ -117,8 +117,8 @@ struct Setting<'a> {
     target: Option<&'a Target>,
 }
 
-/// Makes the derivative that a request asks for; where it cannot be told what some copy moves, once more with records left in memory and moved as
-/// their types say. (That is slower, and so not the first way to be tried.)
+/// Makes the derivative that a request asks for; where it cannot be told what some copy moves, or only at run time, once more with records left in memory and
+/// moved as their types say. (That is slower, and so not the first way to be tried.)
 fn derive(
     setting: &Setting,
     found: &Found,
@@ -130,22 +130,65 @@ fn derive(
         false => (Detail::Plain, Detail::Exact),
         true => (Detail::Exact, Detail::Plain),
     };
-    let errors = match attempt(setting, found, number, bodies, finished, first) {
-        Err(errors) if errors.is_empty() || errors.iter().any(|e| setting.config.exact || is_of_moves(e)) => errors,
-        settled => return settled,
+    let show = |errors: &[Diagnostic]| errors.iter().for_each(|error| setting.config.show("exact", error));
+    let mut attempt = |detail: Detail, may_doubt: bool| {
+        let result = attempt(setting, found, number, bodies, finished, detail, may_doubt);
+        (result, bodies.has_all())
     };
-    attempt(setting, found, number, bodies, finished, second).map_err(|more| {
-        let wants_all = !bodies.has_all() && more.iter().any(|e| e.code == Code::UnknownPointer);
+    let errors = match attempt(first, false).0 {
+        Ok(made) => return Ok(made),
+        Err(Stop::Doubts) => {
+            return match attempt(second, true).0 {
+                Ok(made) => Ok(made),
+                Err(stop) => {
+                    show(&stop.errors());
+                    attempt(first, true).0.map_err(Stop::errors)
+                }
+            };
+        }
+        Err(Stop::Errors(errors)) => errors,
+    };
+    if !errors.is_empty() && !setting.config.exact && !errors.iter().any(may_be_told) {
+        return Err(errors);
+    }
+    let (result, has_all) = attempt(second, true);
+    result.map_err(|stop| {
+        let more = stop.errors();
+        let wants_all = !has_all && more.iter().any(|e| e.code == Code::UnknownPointer);
         let is_second = wants_all || second == Detail::Plain || errors.is_empty();
         let (told, other) = if is_second && !more.is_empty() { (more, errors) } else { (errors, more) };
-        other.iter().for_each(|error| setting.config.show("exact", error));
+        show(&other);
         told
     })
 }
 
-/// Whether an error says that it is not known what is moved.
-fn is_of_moves(error: &Diagnostic) -> bool {
-    matches!(error.code, Code::UnknownType | Code::MixedType)
+/// Why an attempt has made no derivative.
+enum Stop {
+    /// What cannot be differentiated. Nothing, where records may be torn ([`workshop::build`]).
+    Errors(Vec<Diagnostic>),
+    /// There are places where it shows at run time only whether something can be told.
+    Doubts,
+}
+
+impl Stop {
+    fn errors(self) -> Vec<Diagnostic> {
+        match self {
+            Stop::Errors(errors) => errors,
+            Stop::Doubts => Vec::new(),
+        }
+    }
+}
+
+impl From<Vec<Diagnostic>> for Stop {
+    fn from(errors: Vec<Diagnostic>) -> Stop {
+        Stop::Errors(errors)
+    }
+}
+
+/// Whether an error may come of not knowing what is moved.
+fn may_be_told(error: &Diagnostic) -> bool {
+    use Code::{MixedType, UnknownType, Unsupported, ConstantMemory};
+    matches!(error.code, UnknownType | MixedType | Unsupported | ConstantMemory)
 }
 
 fn attempt(
@@ -155,7 +198,8 @@ fn attempt(
     bodies: &mut dyn Bodies,
     finished: &mut finish::Finished,
     detail: Detail,
-) -> Result<(Function, Vec<Cost>), Vec<Diagnostic>> {
+    may_doubt: bool,
+) -> Result<(Function, Vec<Cost>), Stop> {
     let Setting { program, registry, config, target } = *setting;
     let time = |stage: &str, since: Instant| {
         if config.time {
@@ -204,7 +248,13 @@ fn attempt(
     let name = format!("ct.{number}.{}", sanitised(&found.request.name));
     let order =
         Order { module: shop.module, thunk: shop.root, request: &found.request, name: &name, again: found.inner };
-    let costs = root::make(&order, registry, config)?;
+    let root::Outcome { costs, doubts } = root::make(&order, registry, config)?;
+    if config.time && doubts > 0 {
+        eprintln!("{doubts:>9} places of {} where something is told at run time only ({detail:?})", found.request.name);
+    }
+    if doubts > 0 && !may_doubt {
+        return Err(Stop::Doubts);
+    }
     rules::settle(shop.module);
     unwinds::lower(shop.module);
     if !found.inner {
@@ -230,7 +280,7 @@ fn attempt(
     time("finish", start);
     match program.function(&name) {
         Some(function) => Ok((function, costs)),
-        None => Err(internal(format!("`{name}` got lost on the way into the program"))),
+        None => Err(internal(format!("`{name}` got lost on the way into the program")).into()),
     }
 }
 

@@ -169,38 +169,38 @@ pub fn in_place(
 /// A scalar function of what owns memory: `forward(x, dx) -> (y, dy)`, `reverse(x, &mut dx, dy) -> y`. `floats` gives every float of a value, in an order
 /// that is the same for equal structure.
 #[track_caller]
-pub fn owned<T: cotangent::Shadow>(
+pub fn owned<T: cotangent::Shadow, R: Real>(
     mut x: T,
-    primal: impl Fn(&T) -> f64,
-    forward: impl Fn(&T, &T) -> (f64, f64),
-    reverse: impl Fn(&T, &mut T, f64) -> f64,
-    floats: impl Fn(&mut T) -> Vec<&mut f64>,
+    primal: impl Fn(&T) -> R,
+    forward: impl Fn(&T, &T) -> (R, R),
+    reverse: impl Fn(&T, &mut T, R) -> R,
+    floats: impl Fn(&mut T) -> Vec<&mut R>,
 ) {
-    let y = primal(&x);
+    let y = primal(&x).value();
+    let read = |shadow: &mut T| -> Vec<f64> { floats(shadow).iter().map(|v| v.value()).collect() };
     let mut shadow = cotangent::zeroed(&x);
-    agree("value of reverse", &[reverse(&x, &mut shadow, 1.0)], &[y], 1e-13);
-    let adjoint: Vec<f64> = floats(&mut shadow).iter().map(|v| **v).collect();
-    reverse(&x, &mut shadow, -0.75);
-    let added: Vec<f64> = floats(&mut shadow).iter().map(|v| **v).collect();
+    agree("value of reverse", &[reverse(&x, &mut shadow, R::of(1.0)).value()], &[y], R::ROUNDING);
+    let adjoint = read(&mut shadow);
+    reverse(&x, &mut shadow, R::of(-0.75));
     let expected: Vec<f64> = adjoint.iter().map(|a| 0.25 * a).collect();
-    agree("adjoints are added to the shadow and scale with the seed", &added, &expected, 1e-11);
+    agree("adjoints are added to the shadow and scale with the seed", &read(&mut shadow), &expected, R::ROUNDING);
 
     for (i, slope) in adjoint.iter().enumerate() {
         let mut direction = cotangent::zeroed(&x);
-        *floats(&mut direction)[i] = 1.0;
+        *floats(&mut direction)[i] = R::of(1.0);
         let (value, tangent) = forward(&x, &direction);
-        agree("value of forward", &[value], &[y], 1e-13);
-        agree(&format!("tangent of float {i}, by the adjoint"), &[tangent], &[*slope], 1e-9);
-        let before = *floats(&mut x)[i];
+        agree("value of forward", &[value.value()], &[y], R::ROUNDING);
+        agree(&format!("tangent of float {i}, by the adjoint"), &[tangent.value()], &[*slope], 100.0 * R::ROUNDING);
+        let before = floats(&mut x)[i].value();
         let mut at = |by: f64| {
-            *floats(&mut x)[i] = before + by;
-            primal(&x)
+            *floats(&mut x)[i] = R::of(before + by);
+            primal(&x).value()
         };
-        let h = 1e-4 * before.abs().max(1.0);
+        let h = R::SMALL_STEP * before.abs().max(1.0);
         let [a, b, c, d] = [at(2.0 * h), at(h), at(-h), at(-2.0 * h)];
         at(0.0);
         let difference = (8.0 * (b - c) - (a - d)) / (12.0 * h);
-        agree(&format!("adjoint of float {i}, by differences"), &[*slope], &[difference], 1e-7 * (1.0 + y.abs()));
+        agree(&format!("adjoint of float {i}, by differences"), &[*slope], &[difference], R::SLACK * (1.0 + y.abs()));
     }
 }
 

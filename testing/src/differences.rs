@@ -14,6 +14,8 @@ pub trait Real: Copy + PartialOrd + std::fmt::Debug {
     const STEP: f64;
     /// Number of halvings.
     const HALVINGS: usize;
+    /// Step of differences that are not extrapolated, relative to the argument.
+    const SMALL_STEP: f64;
     /// Rounds to this type.
     fn of(value: f64) -> Self;
     /// The exact value.
@@ -25,6 +27,7 @@ impl Real for f64 {
     const ROUNDING: f64 = 1e-11;
     const STEP: f64 = 1.0 / 32.0;
     const HALVINGS: usize = 10;
+    const SMALL_STEP: f64 = 1e-4;
     fn of(value: f64) -> f64 {
         value
     }
@@ -38,6 +41,7 @@ impl Real for f32 {
     const ROUNDING: f64 = 1e-4;
     const STEP: f64 = 1.0 / 8.0;
     const HALVINGS: usize = 5;
+    const SMALL_STEP: f64 = 1e-2;
     fn of(value: f64) -> f32 {
         value as f32
     }

@@ -35,6 +35,7 @@ mod data {
     mod records_in_maps;
     mod records_in_place;
     mod reused_blocks;
+    mod rewritten_trees;
     mod rows_behind_fields;
     mod shared_slices;
     mod sifted;

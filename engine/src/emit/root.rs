@@ -32,11 +32,19 @@ pub struct Order<'a> {
     pub again: bool,
 }
 
-/// Makes the derivative, a function of the marker's operands behind the request, and says what it keeps.
+/// What became of an order.
+pub struct Outcome {
+    /// What the reverse sweeps keep.
+    pub costs: Vec<Cost>,
+    /// In how many places it shows at run time only that something cannot be told, and control ends there with a message.
+    pub doubts: usize,
+}
+
+/// Makes the derivative, a function of the marker's operands behind the request.
 ///
 /// # Errors
 /// Everything that cannot be differentiated.
-pub fn make(order: &Order, registry: &Registry, config: &Config) -> Result<Vec<Cost>, Vec<Diagnostic>> {
+pub fn make(order: &Order, registry: &Registry, config: &Config) -> Result<Outcome, Vec<Diagnostic>> {
     let Order { module, thunk, request, name, .. } = *order;
     let mut session = Session::new(order, registry, config);
     let key = root_key(thunk, request);
@@ -67,7 +75,7 @@ pub fn make(order: &Order, registry: &Registry, config: &Config) -> Result<Vec<C
         module.verify().map_err(|m| vec![Diagnostic::internal("emission made malformed code").note(m)])?;
     }
     config.show("emit", &module);
-    Ok(session.costs)
+    Ok(Outcome { doubts: session.doubts(), costs: session.costs })
 }
 
 /// Errors of a callee, with the calls that lead to it. What is wrong in a function of a library stands where the user calls that.

@@ -6,7 +6,7 @@ use crate::Config;
 use crate::analysis::activity::{Interface, ParamActivity};
 use crate::analysis::memory::Summaries;
 use crate::analysis::widths::only_width;
-use crate::diag::{Diagnostic, locate};
+use crate::diag::{Code, Diagnostic, locate};
 use crate::ir::bodies;
 use crate::ir::table::is_table;
 use crate::ir::tag::Tag;
@@ -18,6 +18,7 @@ use crate::plan::cost::Cost;
 use crate::rule::Registry;
 use cotangent_contract as contract;
 use cotangent_contract::Request;
+use std::cell::Cell;
 
 /// Bytes of floats of each parameter's memory: nothing known.
 const UNKNOWN: u8 = 0;
@@ -88,6 +89,7 @@ pub struct Session<'a> {
     /// Whether what is asked for now is doubtful.
     in_doubt: bool,
     is_doubtful: bool,
+    doubts: Cell<usize>,
 }
 
 impl<'a> Session<'a> {
@@ -111,6 +113,7 @@ impl<'a> Session<'a> {
             doubtful: Vec::new(),
             in_doubt: false,
             is_doubtful: false,
+            doubts: Cell::new(0),
         }
     }
 
@@ -184,8 +187,22 @@ impl<'a> Session<'a> {
         self.is_doubtful
     }
 
+    /// In how many places it shows at run time only whether something can be told, of what is not doubtful itself.
+    pub fn doubts(&self) -> usize {
+        self.doubts.get()
+    }
+
+    fn doubt(&self) {
+        if !self.is_doubtful {
+            self.doubts.set(self.doubts.get() + 1);
+        }
+    }
+
     /// Puts functions that end the program with a message in the place of a derivative that cannot be made.
     pub fn give_up(&mut self, key: &Key, reasons: &[Diagnostic]) {
+        if reasons.iter().any(|reason| matches!(reason.code, Code::UnknownType | Code::MixedType)) {
+            self.doubts.set(self.doubts.get() + 1);
+        }
         let reason = reasons.first().map_or_else(String::new, |r| format!(": {r}"));
         let name = source_name(key.function);
         let text = format!("`{name}`, called through a pointer or a `dyn` value, cannot be differentiated{reason}");
@@ -442,6 +459,7 @@ impl<'a> Session<'a> {
     /// Panics where bits that an instruction computes with are a float's: of structure, the shadow is not zero where the value is not, and in forward
     /// mode (but for pointers) equal. The builder goes on behind.
     pub fn check_bits(&self, builder: &Builder, at: Value, value: Value, shadow: Value, forward: bool) {
+        self.doubt();
         let ty = value.ty();
         let zero = ty.zero();
         let other = builder.icmp(IntPredicate::LLVMIntNE, value, if forward { shadow } else { zero });
@@ -471,6 +489,7 @@ impl<'a> Session<'a> {
 
     /// Panics where half of what lies in a shadow of the user's may be an adjoint or half of an address. The builder goes on behind.
     pub fn check_told(&self, builder: &Builder, at: Value, in_doubt: Value) {
+        self.doubt();
         let function = builder.block().function();
         let (doubt, told) = (function.append_block("in.doubt"), function.append_block("told"));
         builder.cond_br(in_doubt, doubt, told);
@@ -488,6 +507,7 @@ impl<'a> Session<'a> {
     /// The sum of two adjoints of a word that is an `f32` or half of an `f64`: where one is zero, the bits of the other, and where none is, the program ends with a
     /// message.
     pub fn sum_of_halves(&self, builder: &Builder, a: Value, b: Value) -> Value {
+        self.doubt();
         let word = self.module.context().int(32);
         let [a_bits, b_bits] = [a, b].map(|adjoint| builder.cast(Opcode::LLVMBitCast, adjoint, word));
         builder.call(self.check_of_halves(), &[a_bits, b_bits]);

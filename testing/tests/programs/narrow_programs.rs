@@ -106,6 +106,16 @@ enum Held {
     Boxed(Box<f32>),
 }
 
+impl Held {
+    fn floats(&self) -> Vec<f32> {
+        match self {
+            Held::Number(v) => vec![*v],
+            Held::Row(row) => row.clone(),
+            Held::Boxed(v) => vec![**v],
+        }
+    }
+}
+
 fn held(held: &Held) -> f32 {
     match held {
         Held::Number(v) => v * v,
@@ -134,10 +144,99 @@ fn rubbish_behind_a_float_in_a_shadow_is_no_pointer() {
     let all = [overwritten(0.5), Held::Boxed(Box::new(0.3)), Held::Row(vec![0.1, 0.2]), overwritten(3.5)];
     let mut shadow = [overwritten(0.25), Held::Boxed(Box::new(0.25)), Held::Row(vec![0.25, 0.25]), overwritten(0.25)];
     reverse(&all, &mut shadow, 1.0);
-    let floats = shadow.iter().flat_map(|held| match held {
-        Held::Number(v) => vec![*v],
-        Held::Row(row) => row.clone(),
-        Held::Boxed(v) => vec![**v],
-    });
+    let floats = shadow.iter().flat_map(Held::floats);
     assert_close!(floats.collect::<Vec<f32>>(), [1.25, 2.25, 1.25, 1.25, 7.25].to_vec());
+}
+
+#[inline(never)]
+fn handed_on(held: Held) -> Held {
+    match held {
+        Held::Row(mut row) => {
+            row.push(1.0);
+            Held::Row(row)
+        }
+        other => other,
+    }
+}
+
+#[test]
+fn rubbish_behind_a_float_in_a_shadow_is_no_pointer_where_it_is_handed_on_by_value() {
+    #[cotangent::autodiff(reverse, Reverse, Duplicated, Active)]
+    fn primal(all: &[Held]) -> f32 {
+        let mut copies: Vec<Held> = all.iter().cloned().collect();
+        copies.rotate_left(1);
+        copies.into_iter().map(handed_on).map(|one| held(&one)).sum()
+    }
+    let all = [overwritten(0.5), Held::Boxed(Box::new(0.3)), Held::Row(vec![0.1, 0.2]), overwritten(3.5)];
+    let mut shadow = [overwritten(0.25), Held::Boxed(Box::new(0.25)), Held::Row(vec![0.25, 0.25]), overwritten(0.25)];
+    reverse(&all, &mut shadow, 1.0);
+    let floats = shadow.iter().flat_map(Held::floats);
+    assert_close!(floats.collect::<Vec<f32>>(), [1.25, 2.25, 1.25, 1.25, 7.25].to_vec());
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Bad {
+    Small(u32),
+    Value(f32),
+}
+
+#[derive(Clone, Copy)]
+enum Op {
+    Add(f32),
+    Mul(f32, f32),
+    Jump(u32),
+    Power(f32, u8),
+}
+
+#[inline(never)]
+fn step(op: Op, (value, at): (f32, u32)) -> Result<(f32, u32), Bad> {
+    Ok(match op {
+        Op::Add(a) => (value + a, at),
+        Op::Mul(a, b) => (value * a + b, at),
+        Op::Jump(by) if by > 3 => return Err(Bad::Small(by)),
+        Op::Jump(by) => (value, at + by),
+        Op::Power(..) if value > 50.0 => return Err(Bad::Value(value)),
+        Op::Power(a, n) => (value * a.powi(i32::from(n)), at),
+    })
+}
+
+#[inline(never)]
+fn compiled(x: &[f32]) -> Vec<Op> {
+    let op = |(i, &v): (usize, &f32)| match i % 4 {
+        0 => Op::Add(v),
+        1 => Op::Mul(v, 0.3),
+        2 => Op::Jump(i as u32),
+        _ => Op::Power(v, (i % 3) as u8 + 1),
+    };
+    x.iter().enumerate().map(op).collect()
+}
+
+fn run(ops: &[Op]) -> Result<(f32, u32), Bad> {
+    ops.iter().try_fold((1.0, 0), |state, op| step(*op, state))
+}
+
+#[test]
+fn a_machine_whose_instructions_and_errors_are_handed_on_by_value() {
+    #[cotangent::autodiff(forward, Forward, Dual, Dual)]
+    #[cotangent::autodiff(reverse, Reverse, Duplicated, Active)]
+    fn primal(x: &[f32]) -> f32 {
+        let mut ops = compiled(x);
+        let first = match run(&ops[..5]) {
+            Ok((value, at)) => value * (at as f32 + 1.0),
+            Err(Bad::Small(by)) => by as f32,
+            Err(Bad::Value(value)) => value,
+        };
+        let all = match run(&ops) {
+            Ok((value, _)) => value,
+            Err(Bad::Small(by)) => x[0] * by as f32,
+            Err(Bad::Value(value)) => value.ln(),
+        };
+        ops.retain(|op| !matches!(op, Op::Jump(_)));
+        ops.dedup_by(|a, b| matches!((a, b), (Op::Add(_), Op::Add(_))));
+        ops.swap(0, 2);
+        let part: Vec<Op> = ops.drain(1..3).collect();
+        let rest = run(&part).and_then(|state| ops.iter().try_fold(state, |state, op| step(*op, state)));
+        first + all * 0.5 + rest.map_or(0.0, |state| state.0)
+    }
+    testing::check::functional::<f32>(&[0.31, 0.92, 0.15, 0.66, 0.83, 0.47, 0.55, 1.1], primal, forward, reverse);
 }

@@ -127,15 +127,19 @@ impl Shape {
             && self.choices.iter().all(is_told)
     }
 
-    /// Whether some variant has an `f32` where another has a number that is narrower: in registers the one is put together from what the other may be.
+    /// Whether variants differ in an `f32` and in what LLVM may make one register of with it: a number that is narrower, of which the float is then put together,
+    /// or anything that is wider, half of which is the float, or rubbish behind it.
     pub fn may_be_torn(&self) -> bool {
         let is_torn = |choice: &Choice| {
             let arms: Vec<Vec<Run>> = choice.arms.iter().filter_map(|arm| arm.shape.flattened()).collect();
-            let has = |is_such: &dyn Fn(&Run) -> bool, of: &Run| {
-                arms.iter().flatten().any(|run| is_such(run) && run.at < of.end() && of.at < run.end())
+            let runs = || arms.iter().flatten();
+            let is_float = |run: &&Run| run.leaf == Leaf::Float(4);
+            let tears = |float: &Run, other: &Run| match other.leaf {
+                Leaf::Integer(bytes) if NARROW.contains(&bytes) => other.at < float.end() && float.at < other.end(),
+                Leaf::Integer(8) | Leaf::Pointer => true,
+                _ => false,
             };
-            let is_narrow = |run: &Run| matches!(run.leaf, Leaf::Integer(bytes) if NARROW.contains(&bytes));
-            arms.iter().flatten().any(|run| run.leaf == Leaf::Float(4) && has(&is_narrow, run))
+            runs().filter(is_float).any(|float| runs().any(|other| tears(float, other)))
                 || choice.arms.iter().any(|arm| arm.shape.may_be_torn())
         };
         self.rows.iter().any(|row| row.element.may_be_torn()) || self.choices.iter().any(is_torn)
