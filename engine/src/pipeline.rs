@@ -9,7 +9,8 @@ use crate::load::dispatch::table;
 use crate::load::layout::Detail;
 use crate::load::requests::Found;
 use crate::load::{
-    addresses, apart, chosen, finish, parted, realloc, requests, retype, rules, unwinds, variants, whole, workshop,
+    addresses, apart, chosen, finish, halves, parted, realloc, requests, retype, rules, unwinds, variants, whole,
+    workshop,
 };
 use crate::maps::{HashMap, HashSet};
 use crate::plan::cost::Cost;
@@ -187,7 +188,7 @@ impl From<Vec<Diagnostic>> for Stop {
 
 /// Whether an error may come of not knowing what is moved.
 fn may_be_told(error: &Diagnostic) -> bool {
-    use Code::{MixedType, UnknownType, Unsupported, ConstantMemory};
+    use Code::{ConstantMemory, MixedType, UnknownType, Unsupported};
     matches!(error.code, UnknownType | MixedType | Unsupported | ConstantMemory)
 }
 
@@ -216,6 +217,7 @@ fn attempt(
     defined().for_each(whole::join);
     defined().for_each(addresses::join_pointers);
     defined().for_each(addresses::store_numbers);
+    defined().for_each(halves::split);
     // What is joined as bits may be of a float before types are known, or only after.
     parted::run(shop.module);
     defined().for_each(variants::roles::run);

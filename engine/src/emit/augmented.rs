@@ -7,7 +7,7 @@
 mod room;
 
 use super::inactive::{self, Watched, Written};
-use super::session::{Made, Session, field};
+use super::session::{Made, Session, field, masked};
 use super::slots::Slots;
 use super::subject::Subject;
 use super::writes;
@@ -364,8 +364,9 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
             // The reverse sweep still reads what the primal has finished with.
             Op::Call(_) if is_lifetime(inst.value) => {}
             _ => {
-                for bits in subject.activity.bits_checked(&subject.func, id) {
-                    self.session.check_bits(builder, inst.value, self.value(bits), self.shadow(bits), false);
+                for (bits, mask) in subject.activity.bits_checked(&subject.func, id) {
+                    let [value, shadow] = [self.value(bits), self.shadow(bits)].map(|v| masked(builder, v, mask));
+                    self.session.check_bits(builder, inst.value, value, shadow, false);
                 }
                 if let Some(table) = subject.activity.table_in_doubt(&subject.func, &subject.memory, id) {
                     self.session.check_known(builder, self.map.value(inst.value.callee()), table);

@@ -20,6 +20,11 @@ use cotangent_contract as contract;
 use cotangent_contract::Request;
 use std::cell::Cell;
 
+/// Some of the bits of a value.
+pub fn masked(builder: &Builder, value: Value, mask: u64) -> Value {
+    if mask == u64::MAX { value } else { builder.binary(Opcode::LLVMAnd, value, value.ty().int_value(mask)) }
+}
+
 /// Bytes of floats of each parameter's memory: nothing known.
 const UNKNOWN: u8 = 0;
 

@@ -10,7 +10,7 @@ use super::custom;
 use super::expr::Emitter;
 use super::guard;
 use super::inactive::{self, Watched, Written};
-use super::session::{Key, Made, Session, field};
+use super::session::{Key, Made, Session, field, masked};
 use super::subject::Subject;
 use super::writes;
 use crate::analysis::activity::{ParamActivity, may_hold_floats};
@@ -326,9 +326,10 @@ impl Tangents<'_, '_, '_> {
                 self.call(id, *function, builder);
             }
             _ => {
-                for bits in subject.activity.bits_checked(&subject.func, id) {
+                for (bits, mask) in subject.activity.bits_checked(&subject.func, id) {
                     for shadow in self.shadow(bits) {
-                        self.session.check_bits(builder, inst.value, self.value(bits), shadow, true);
+                        let [value, shadow] = [self.value(bits), shadow].map(|v| masked(builder, v, mask));
+                        self.session.check_bits(builder, inst.value, value, shadow, true);
                     }
                 }
                 if let Some(table) = subject.activity.table_in_doubt(&subject.func, &subject.memory, id) {

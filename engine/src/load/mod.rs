@@ -21,6 +21,7 @@ pub mod cleanup;
 pub mod constants;
 pub mod dispatch;
 pub mod finish;
+pub mod halves;
 mod hints;
 pub mod import;
 pub mod latches;

@@ -238,5 +238,39 @@ fn a_machine_whose_instructions_and_errors_are_handed_on_by_value() {
         let rest = run(&part).and_then(|state| ops.iter().try_fold(state, |state, op| step(*op, state)));
         first + all * 0.5 + rest.map_or(0.0, |state| state.0)
     }
-    testing::check::functional::<f32>(&[0.31, 0.92, 0.15, 0.66, 0.83, 0.47, 0.55, 1.1], primal, forward, reverse);
+    let x = [0.31, 0.92, 0.15, 0.66, 0.83, 0.47, 0.55, 1.1];
+    testing::check::functional::<f32>(&x, primal, forward, reverse);
+    let of_an_error_with_a_float = [60.0, 0.92, 0.15, 0.66, 0.83, 0.47, 0.55, 1.1];
+    testing::check::functional::<f32>(&of_an_error_with_a_float, primal, forward, reverse);
+}
+
+#[derive(Clone, Copy)]
+struct Quantity {
+    value: f32,
+    unit: u16,
+    good: bool,
+}
+
+static KNOWN: [Quantity; 2] =
+    [Quantity { value: 0.7, unit: 1, good: true }, Quantity { value: 0.2, unit: 3, good: false }];
+static UNITS: [(&str, f32, u16); 3] = [("m", 1.0, 1), ("cm", 0.01, 2), ("in", 0.0254, 3)];
+
+#[inline(never)]
+fn known_or(own: &[Quantity], index: usize) -> &Quantity {
+    own.get(index).unwrap_or(&KNOWN[index % 2])
+}
+
+testing::functional! {
+    fn quantities_of_eight_bytes_with_numbers_beside_the_float(x: &[f32]) -> f32 {
+        let quantity = |(v, (name, factor, unit)): (&f32, (&str, f32, u16))| {
+            Quantity { value: v * (1.0 + factor), unit, good: name == "m" }
+        };
+        let own: Vec<Quantity> = x.iter().take(3).zip(UNITS).map(quantity).collect();
+        let one = |index: usize| {
+            let quantity = known_or(&own, index);
+            quantity.value.sin() * f32::from(quantity.unit) + if quantity.good { quantity.value } else { 0.1 }
+        };
+        (0..5).map(one).sum()
+    }
+    at [0.21, 0.92, 0.35, 0.46];
 }

@@ -28,9 +28,10 @@ use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet, S
 use crate::analysis::spot::place_of;
 use crate::analysis::widths::only_width;
 use crate::ir::tag::{self, is_either, is_exact};
-use crate::ir::{Func, InstId, Op, Val};
+use crate::ir::{Func, Inst, InstId, Op, Val};
 use crate::llvm::{Opcode, Type, Value};
 use crate::maps::HashSet;
+use std::ops::Range;
 
 /// The float that a word may be.
 pub fn float_of(ty: Type) -> Option<Type> {
@@ -249,6 +250,19 @@ pub fn narrow_access(func: &Func, id: InstId) -> Option<(Value, i64, i64)> {
     (ty.is_int() && size < WORD).then_some((record, at, size))
 }
 
+/// The bytes of a word that matter to what computes with it.
+fn bytes_of_word(user: &Inst) -> Range<i64> {
+    let by = user.operands.get(1).and_then(|by| match by {
+        Val::Const(by) => by.as_u64(),
+        _ => None,
+    });
+    match (&user.op, by) {
+        (Op::Integer(Opcode::LLVMTrunc), _) => 0..i64::from(user.ty.bits().div_ceil(8)).min(WORD),
+        (Op::Integer(Opcode::LLVMLShr | Opcode::LLVMAShr), Some(by)) => (by as i64 / 8).min(WORD - 1)..WORD,
+        _ => 0..WORD,
+    }
+}
+
 /// One of the halves that a word is moved by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Half {
@@ -350,7 +364,7 @@ impl Activity {
             if float_of(inst.ty).is_some() && is_as_wide() && self.holds_words(func, memory, id) {
                 continue;
             }
-            if self.holds_narrower_floats(func, memory, id) {
+            if self.holds_narrower_floats(func, memory, id, 0..func.module().store_size_of(inst.ty) as i64) {
                 continue;
             }
             self.varied[id.0 as usize] = false;
@@ -364,12 +378,13 @@ impl Activity {
         }
     }
 
-    /// Whether an integer that is loaded is no piece of a float, but has whole ones in it that are narrower.
-    fn holds_narrower_floats(&self, func: &Func, memory: &Memory, load: InstId) -> bool {
+    /// Whether an integer that is loaded is no piece of a float, but has whole ones in it that are narrower, some of which are in these bytes of it.
+    fn holds_narrower_floats(&self, func: &Func, memory: &Memory, load: InstId, part: Range<i64>) -> bool {
         let inst = func.inst(load);
         let (spot, size) = (memory::spot_of(func, inst.operands[0]), func.module().store_size_of(inst.ty));
+        let spot = Spot { offset: spot.offset + part.start, ..spot };
         let is_inside = |(at, cell): (Spot, Cell)| match cell {
-            Cell::Float(width) => width < size && memory::overlap(spot, size as i64, at, width as i64),
+            Cell::Float(width) => width < size && memory::overlap(spot, part.end - part.start, at, width as i64),
             _ => false,
         };
         memory.points_to(inst.operands[0]).iter().any(|o| memory.all_cells(o).any(is_inside))
@@ -382,8 +397,8 @@ impl Activity {
         (is_piece && self.has_shadow(value)).then_some(value)
     }
 
-    /// Whether bits are those of a float, or may be and it cannot be checked.
-    fn computes_with_float(&self, func: &Func, memory: &Memory, val: Val) -> bool {
+    /// Whether bits that an instruction computes with are those of a float, or may be and it cannot be checked.
+    fn computes_with_float(&self, func: &Func, memory: &Memory, user: &Inst, val: Val) -> bool {
         leaves(func, val).0.into_iter().any(|leaf| match leaf {
             // (A float that depends on nothing has no derivative to lose.)
             Val::Inst(id) if self.is_varied(leaf) && is_float_load(func, memory, leaf) => {
@@ -395,8 +410,20 @@ impl Activity {
                     || may_be_elsewhere(func, memory, id);
                 !(is_checked && may_be_number)
             }
+            // (What lies beside the float would pass for the whole word's structure.)
+            Val::Inst(id) if self.is_varied(leaf) && self.is_half_float(func, memory, user, id) => true,
             _ => is_cast_float(func, leaf),
         })
+    }
+
+    /// Whether an instruction takes out of a word of two halves one that is a float.
+    fn is_half_float(&self, func: &Func, memory: &Memory, user: &Inst, load: InstId) -> bool {
+        let inst = func.inst(load);
+        let size = func.module().store_size_of(inst.ty) as i64;
+        matches!(inst.op, Op::Load)
+            && !is_exact(inst.value)
+            && self.is_pair(func, NARROWEST as i64, size)
+            && self.holds_narrower_floats(func, memory, load, bytes_of_word(user))
     }
 
     /// Whether a word may be half of a float as well as a float: nothing said how wide the floats are where it comes from.
@@ -420,7 +447,7 @@ impl Activity {
             if (is_choice || (computes && self.is_of_interest(id)))
                 && !self.float_bound[id.0 as usize]
                 && int(inst.ty)
-                && !inst.operands.iter().any(|v| self.computes_with_float(func, memory, *v))
+                && !inst.operands.iter().any(|v| self.computes_with_float(func, memory, inst, *v))
             {
                 self.varied[id.0 as usize] = false;
                 self.computed[id.0 as usize] = true;
@@ -460,15 +487,22 @@ impl Activity {
         }
     }
 
-    /// Bits that an instruction computes with and that must not be a float's, where that is to be checked when they are there.
-    pub fn bits_checked(&self, func: &Func, id: InstId) -> Vec<Val> {
+    /// Bits that an instruction computes with and that must not be a float's, where that is to be checked when they are there: a value, and which of its bits.
+    pub fn bits_checked(&self, func: &Func, id: InstId) -> Vec<(Val, u64)> {
         let bits = |v: &Val| self.is_word(*v) || matches!(v, Val::Inst(i) if self.read_for_bits[i.0 as usize]);
         // A pointer that is made of a word is followed only where there is one.
         let makes_pointer = matches!(func.inst(id).op, Op::Integer(Opcode::LLVMIntToPtr));
         if !self.computed[id.0 as usize] || makes_pointer || !func.block(func.inst(id).block).returns {
             return Vec::new();
         }
-        func.inst(id).operands.iter().filter(|v| bits(v)).copied().collect()
+        let mask = |val: Val| match self.floats_of(func, func.ty(val)) {
+            Some(floats) if floats.is_vector() => {
+                let Range { start, end } = bytes_of_word(func.inst(id));
+                (u64::MAX << (8 * start)) & (u64::MAX >> (8 * (WORD - end)))
+            }
+            _ => u64::MAX,
+        };
+        func.inst(id).operands.iter().filter(|v| bits(v)).map(|v| (*v, mask(*v))).collect()
     }
 
     /// A word that is stored where floats may lie; also one that depends on no input: of it too it must be known whether it is a float, of which

@@ -127,19 +127,20 @@ impl Shape {
             && self.choices.iter().all(is_told)
     }
 
-    /// Whether variants differ in an `f32` and in what LLVM may make one register of with it: a number that is narrower, of which the float is then put together,
-    /// or anything that is wider, half of which is the float, or rubbish behind it.
+    /// Whether some variant has an `f32`, and another something that LLVM may make one register of with it: a number that is narrower, of which the float is then
+    /// put together, or anything wider that the first has not, and half of which then goes with the float, or with nothing.
     pub fn may_be_torn(&self) -> bool {
-        let is_torn = |choice: &Choice| {
-            let arms: Vec<Vec<Run>> = choice.arms.iter().filter_map(|arm| arm.shape.flattened()).collect();
-            let runs = || arms.iter().flatten();
-            let is_float = |run: &&Run| run.leaf == Leaf::Float(4);
-            let tears = |float: &Run, other: &Run| match other.leaf {
+        let tears = |arm: &[Run], other: &Run| {
+            let is_torn = |float: &Run| match other.leaf {
                 Leaf::Integer(bytes) if NARROW.contains(&bytes) => other.at < float.end() && float.at < other.end(),
-                Leaf::Integer(8) | Leaf::Pointer => true,
+                Leaf::Integer(8) | Leaf::Pointer => !arm.contains(other),
                 _ => false,
             };
-            runs().filter(is_float).any(|float| runs().any(|other| tears(float, other)))
+            arm.iter().filter(|run| run.leaf == Leaf::Float(4)).any(is_torn)
+        };
+        let is_torn = |choice: &Choice| {
+            let arms: Vec<Vec<Run>> = choice.arms.iter().filter_map(|arm| arm.shape.flattened()).collect();
+            arms.iter().any(|arm| arms.iter().flatten().any(|other| tears(arm, other)))
                 || choice.arms.iter().any(|arm| arm.shape.may_be_torn())
         };
         self.rows.iter().any(|row| row.element.may_be_torn()) || self.choices.iter().any(is_torn)
