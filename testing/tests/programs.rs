@@ -45,4 +45,5 @@ mod programs {
     mod stack_machines;
     mod structures;
     mod tokens;
+    mod worded_errors;
 }

@@ -64,7 +64,10 @@ fn parts(load: Value) -> Option<Vec<Part>> {
     }
     let is_whole = |part: &Part| {
         let bits = part.number.ty().bits();
-        part.number.ty().is_int() && matches!(bits, 8 | 16 | 32) && part.from % bits == 0 && part.from + bits <= WORD
+        part.number.ty().is_int()
+            && matches!(bits, 8 | 16 | 32)
+            && part.from.is_multiple_of(bits)
+            && part.from + bits <= WORD
     };
     (!parts.is_empty() && parts.iter().all(is_whole)).then_some(parts)
 }

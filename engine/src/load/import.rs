@@ -12,6 +12,7 @@
 use super::constants::{self, Counterparts};
 use super::dispatch::table;
 use super::layout::{Detail, Types};
+use super::requests::Found;
 use super::unwinds::{self, Purpose, Purposes, Traces, Visible};
 use super::{overlaid, rules, spills, tags};
 use crate::Bodies;
@@ -20,7 +21,7 @@ use crate::ir::handed;
 use crate::llvm::{Block, Builder, Function, Global, Linkage, Module, Opcode, Place, Type, Value, copy_body};
 use crate::maps::{HashMap, HashSet};
 use crate::rule::{Registry, plain};
-use cotangent_contract::Mode;
+use cotangent_contract::{Activity, Kind, Mode, Param, Request};
 
 /// A bound on the number of functions that one derivative brings in; calls beyond it stay calls.
 const MOST_COPIES: usize = 4000;
@@ -111,12 +112,13 @@ impl<'a> Importer<'a> {
     pub fn new(
         program: Module,
         module: Module,
-        thunk: Function,
+        found: &Found,
         bodies: &'a mut dyn Bodies,
         registry: &'a Registry,
-        mode: Mode,
         detail: Detail,
     ) -> Self {
+        let Found { thunk, request, .. } = found;
+        let mode = request.mode;
         let machine =
             ["target-cpu", "target-features", "tune-cpu"].map(|key| (key, thunk.string_attribute(key))).to_vec();
         Importer {
@@ -140,7 +142,7 @@ impl<'a> Importer<'a> {
             machine,
             pads: Vec::new(),
             next_pad: 0,
-            types: Types::new(detail),
+            types: Types::new(detail).with_users_records(keeps_records(request)),
             traces: Traces::default(),
         }
     }
@@ -562,6 +564,13 @@ impl<'a> Importer<'a> {
         let of_program = self.program.global(&name).filter(|g| !is_local(g.linkage()));
         of_program.unwrap_or_else(|| *self.variables.entry(name).or_insert(global))
     }
+}
+
+/// Whether the user keeps shadows, to be added to, of what may be more than floats.
+fn keeps_records(request: &Request) -> bool {
+    let is_record =
+        |param: &Param| param.activity != Activity::Const && param.kind != Kind::Return && param.floats == 0;
+    request.mode == Mode::Reverse && request.params.iter().any(is_record)
 }
 
 /// Whether a model takes the function's address and then what a call passes.

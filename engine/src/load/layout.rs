@@ -40,6 +40,7 @@ pub struct Types {
     layouts: Layouts,
     signatures: Signatures,
     movers: Option<Movers>,
+    users_records: bool,
     is_torn: bool,
 }
 
@@ -47,7 +48,15 @@ impl Types {
     /// Nothing is known yet.
     pub fn new(detail: Detail) -> Types {
         let movers = (detail == Detail::Exact).then(Movers::default);
-        Types { layouts: Layouts::default(), signatures: Signatures::default(), movers, is_torn: false }
+        let (layouts, signatures) = (Layouts::default(), Signatures::default());
+        Types { layouts, signatures, movers, users_records: false, is_torn: false }
+    }
+
+    /// The same, where the user keeps shadows of records or not: in these nothing tells what is left of another variant from a pointer.
+    #[must_use]
+    pub fn with_users_records(mut self, users_records: bool) -> Types {
+        self.users_records = users_records;
+        self
     }
 
     /// Writes out what a fresh copy of a definition moves.
@@ -58,14 +67,15 @@ impl Types {
             loads.for_each(|load| mark_leaf(copy.value(load), u64::from(load.ty().bits()).div_ceil(8)));
         }
         let places = Places::of(definition, &mut self.signatures);
-        let mut is_torn = |ty| self.layouts.shape(ty).is_some_and(|shape| shape.may_be_torn());
+        let wider = self.users_records;
+        let mut is_torn = |ty| self.layouts.shape(ty).is_some_and(|shape| shape.may_be_torn(wider));
         self.is_torn |= self.movers.is_none() && places.types().any(&mut is_torn);
         if !places.is_empty() {
             moves::write_out(definition, &places, &mut self.layouts, self.movers.as_mut(), registry, copy);
         }
     }
 
-    /// Whether there are records that LLVM may tear: with floats that it puts together from numbers which are narrower, unless they stay in memory.
+    /// Whether there are records that LLVM may tear ([`Shape::may_be_torn`](shapes::Shape::may_be_torn)), unless they stay in memory.
     pub fn are_torn(&self) -> bool {
         self.is_torn
     }

@@ -63,7 +63,7 @@ pub fn build(
     module.copy_named_metadata(program, "llvm.dbg.cu");
     module.flag_debug_version();
 
-    let mut importer = Importer::new(program, module, found.thunk, bodies, registry, found.request.mode, detail);
+    let mut importer = Importer::new(program, module, found, bodies, registry, detail);
     let mut fresh = Vec::new();
     let root = importer.copy(found.thunk, &mut fresh);
     // Not internal for now: no pass may take it for unused.

@@ -5,6 +5,7 @@
 mod bodies;
 mod chosen;
 mod dispatch;
+mod halves;
 mod handed;
 mod layout;
 mod loops;

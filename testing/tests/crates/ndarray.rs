@@ -62,3 +62,38 @@ fn an_array_as_an_argument() {
     let v = Array2::from_shape_fn((3, 2), |(i, j)| i as f64 - 0.5 * j as f64);
     assert_close!(summed_forward(&a, &v), (value, (&v * &expected).sum()));
 }
+
+trait Layer {
+    fn forward(&self, x: Array2<f32>) -> Array2<f32>;
+}
+
+struct Bias(Array1<f32>);
+
+struct Dense {
+    weights: Array2<f32>,
+    bias: Array1<f32>,
+}
+
+impl Layer for Bias {
+    fn forward(&self, x: Array2<f32>) -> Array2<f32> {
+        x + &self.0
+    }
+}
+
+impl Layer for Dense {
+    fn forward(&self, x: Array2<f32>) -> Array2<f32> {
+        x.dot(&self.weights.t()) + &self.bias
+    }
+}
+
+functional! {
+    fn layers_behind_trait_objects(x: &[f32]) -> f32 {
+        let weights = Array2::from_shape_fn((2, 2), |(i, j)| x[i + j] * 0.5);
+        let layers: Vec<Box<dyn Layer>> = vec![
+            Box::new(Bias(Array1::from_iter(x[..2].iter().cloned()))),
+            Box::new(Dense { weights, bias: Array1::from_vec(x[2..4].to_vec()) }),
+        ];
+        let out = layers.iter().fold(Array2::from_elem((2, 2), x[8]), |x, layer| layer.forward(x));
+        out.mapv(f32::sin).sum()
+    } at [0.3, -0.2, 0.5, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6];
+}

@@ -128,12 +128,12 @@ impl Shape {
     }
 
     /// Whether some variant has an `f32`, and another something that LLVM may make one register of with it: a number that is narrower, of which the float is then
-    /// put together, or anything wider that the first has not, and half of which then goes with the float, or with nothing.
-    pub fn may_be_torn(&self) -> bool {
+    /// put together, or, where `wider` matters, anything wider that the first has not, and half of which then goes with the float, or with nothing.
+    pub fn may_be_torn(&self, wider: bool) -> bool {
         let tears = |arm: &[Run], other: &Run| {
             let is_torn = |float: &Run| match other.leaf {
                 Leaf::Integer(bytes) if NARROW.contains(&bytes) => other.at < float.end() && float.at < other.end(),
-                Leaf::Integer(8) | Leaf::Pointer => !arm.contains(other),
+                Leaf::Integer(8) | Leaf::Pointer => wider && !arm.contains(other),
                 _ => false,
             };
             arm.iter().filter(|run| run.leaf == Leaf::Float(4)).any(is_torn)
@@ -141,9 +141,9 @@ impl Shape {
         let is_torn = |choice: &Choice| {
             let arms: Vec<Vec<Run>> = choice.arms.iter().filter_map(|arm| arm.shape.flattened()).collect();
             arms.iter().any(|arm| arms.iter().flatten().any(|other| tears(arm, other)))
-                || choice.arms.iter().any(|arm| arm.shape.may_be_torn())
+                || choice.arms.iter().any(|arm| arm.shape.may_be_torn(wider))
         };
-        self.rows.iter().any(|row| row.element.may_be_torn()) || self.choices.iter().any(is_torn)
+        self.rows.iter().any(|row| row.element.may_be_torn(wider)) || self.choices.iter().any(is_torn)
     }
 
     /// Calls `each` with the leaves that share bytes with some place, in whatever variant, and where they begin; not with what tells variants.
