@@ -1,12 +1,14 @@
 //! Collections, records, enums and the bits of what they hold, moved and sorted: each topic is a file of `data/`.
 #![allow(
     clippy::assign_op_pattern,
+    clippy::boxed_local,
     clippy::manual_is_multiple_of,
     clippy::manual_swap,
     clippy::manual_unwrap_or,
     clippy::manual_unwrap_or_default,
     clippy::multiple_bound_locations,
     clippy::needless_range_loop,
+    clippy::ptr_arg,
     clippy::useless_vec,
     clippy::while_let_on_iterator,
     reason = "each way to write a program is a case of its own"

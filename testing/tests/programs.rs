@@ -1,6 +1,7 @@
 //! Programs as users write them, with traits and objects of their own: each topic is a file of `programs/`.
 #![allow(
     clippy::assign_op_pattern,
+    clippy::iter_cloned_collect,
     clippy::manual_is_multiple_of,
     clippy::manual_swap,
     clippy::manual_unwrap_or,
