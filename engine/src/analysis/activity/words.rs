@@ -250,7 +250,7 @@ pub fn narrow_access(func: &Func, id: InstId) -> Option<(Value, i64, i64)> {
     (ty.is_int() && size < WORD).then_some((record, at, size))
 }
 
-/// The bytes of a word that matter to what computes with it.
+/// The bytes of a word that matter to what computes with it: what lies beside a float would pass for the whole word's structure.
 fn bytes_of_word(user: &Inst) -> Range<i64> {
     let by = user.operands.get(1).and_then(|by| match by {
         Val::Const(by) => by.as_u64(),
@@ -364,7 +364,7 @@ impl Activity {
             if float_of(inst.ty).is_some() && is_as_wide() && self.holds_words(func, memory, id) {
                 continue;
             }
-            if self.holds_narrower_floats(func, memory, id, 0..func.module().store_size_of(inst.ty) as i64) {
+            if self.holds_narrower_floats(func, memory, id) {
                 continue;
             }
             self.varied[id.0 as usize] = false;
@@ -378,13 +378,12 @@ impl Activity {
         }
     }
 
-    /// Whether an integer that is loaded is no piece of a float, but has whole ones in it that are narrower, some of which are in these bytes of it.
-    fn holds_narrower_floats(&self, func: &Func, memory: &Memory, load: InstId, part: Range<i64>) -> bool {
+    /// Whether an integer that is loaded is no piece of a float, but has whole ones in it that are narrower.
+    fn holds_narrower_floats(&self, func: &Func, memory: &Memory, load: InstId) -> bool {
         let inst = func.inst(load);
         let (spot, size) = (memory::spot_of(func, inst.operands[0]), func.module().store_size_of(inst.ty));
-        let spot = Spot { offset: spot.offset + part.start, ..spot };
         let is_inside = |(at, cell): (Spot, Cell)| match cell {
-            Cell::Float(width) => width < size && memory::overlap(spot, part.end - part.start, at, width as i64),
+            Cell::Float(width) => width < size && memory::overlap(spot, size as i64, at, width as i64),
             _ => false,
         };
         memory.points_to(inst.operands[0]).iter().any(|o| memory.all_cells(o).any(is_inside))
@@ -398,7 +397,7 @@ impl Activity {
     }
 
     /// Whether bits that an instruction computes with are those of a float, or may be and it cannot be checked.
-    fn computes_with_float(&self, func: &Func, memory: &Memory, user: &Inst, val: Val) -> bool {
+    fn computes_with_float(&self, func: &Func, memory: &Memory, val: Val) -> bool {
         leaves(func, val).0.into_iter().any(|leaf| match leaf {
             // (A float that depends on nothing has no derivative to lose.)
             Val::Inst(id) if self.is_varied(leaf) && is_float_load(func, memory, leaf) => {
@@ -410,20 +409,8 @@ impl Activity {
                     || may_be_elsewhere(func, memory, id);
                 !(is_checked && may_be_number)
             }
-            // (What lies beside the float would pass for the whole word's structure.)
-            Val::Inst(id) if self.is_varied(leaf) && self.is_half_float(func, memory, user, id) => true,
             _ => is_cast_float(func, leaf),
         })
-    }
-
-    /// Whether an instruction takes out of a word of two halves one that is a float.
-    fn is_half_float(&self, func: &Func, memory: &Memory, user: &Inst, load: InstId) -> bool {
-        let inst = func.inst(load);
-        let size = func.module().store_size_of(inst.ty) as i64;
-        matches!(inst.op, Op::Load)
-            && !is_exact(inst.value)
-            && self.is_pair(func, NARROWEST as i64, size)
-            && self.holds_narrower_floats(func, memory, load, bytes_of_word(user))
     }
 
     /// Whether a word may be half of a float as well as a float: nothing said how wide the floats are where it comes from.
@@ -447,7 +434,7 @@ impl Activity {
             if (is_choice || (computes && self.is_of_interest(id)))
                 && !self.float_bound[id.0 as usize]
                 && int(inst.ty)
-                && !inst.operands.iter().any(|v| self.computes_with_float(func, memory, inst, *v))
+                && !inst.operands.iter().any(|v| self.computes_with_float(func, memory, *v))
             {
                 self.varied[id.0 as usize] = false;
                 self.computed[id.0 as usize] = true;
