@@ -192,9 +192,10 @@ impl<'a> Session<'a> {
         self.is_doubtful
     }
 
-    /// In how many places it shows at run time only whether something can be told, of what is not doubtful itself.
+    /// In how many places it shows at run time only whether something can be told, of what is not doubtful itself. (Where all floats are as wide as words, what is
+    /// moved as a word is moved whole, and hardly ever is it a float that is computed with.)
     pub fn doubts(&self) -> usize {
-        self.doubts.get()
+        if self.only_doubles { 0 } else { self.doubts.get() }
     }
 
     fn doubt(&self) {
