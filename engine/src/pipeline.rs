@@ -132,18 +132,17 @@ fn derive(
         true => (Detail::Exact, Detail::Plain),
     };
     let show = |errors: &[Diagnostic]| errors.iter().for_each(|error| setting.config.show("exact", error));
-    let mut attempt = |detail: Detail, may_doubt: bool| {
-        let result = attempt(setting, found, number, bodies, finished, detail, may_doubt);
-        (result, bodies.has_all())
-    };
-    let errors = match attempt(first, false).0 {
+    let has_all = bodies.has_all();
+    let mut attempt =
+        |detail: Detail, may_doubt: bool| attempt(setting, found, number, bodies, finished, detail, may_doubt);
+    let errors = match attempt(first, false) {
         Ok(made) => return Ok(made),
         Err(Stop::Doubts) => {
-            return match attempt(second, true).0 {
+            return match attempt(second, true) {
                 Ok(made) => Ok(made),
                 Err(stop) => {
                     show(&stop.errors());
-                    attempt(first, true).0.map_err(Stop::errors)
+                    attempt(first, true).map_err(Stop::errors)
                 }
             };
         }
@@ -152,8 +151,7 @@ fn derive(
     if !errors.is_empty() && !setting.config.exact && !errors.iter().any(may_be_told) {
         return Err(errors);
     }
-    let (result, has_all) = attempt(second, true);
-    result.map_err(|stop| {
+    attempt(second, true).map_err(|stop| {
         let more = stop.errors();
         let wants_all = !has_all && more.iter().any(|e| e.code == Code::UnknownPointer);
         let is_second = wants_all || second == Detail::Plain || errors.is_empty();

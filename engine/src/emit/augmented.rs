@@ -448,7 +448,7 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
             && activity.is_word(word)
             && activity.is_users(&self.subject.memory, inst.operands[0])
         {
-            let is_pair = inactive::is_pair(self.subject, inst.ty);
+            let is_pair = self.subject.activity.may_be_pair(&self.subject.func, inst.ty);
             if let Some(half) = half_of_word(&self.subject.func, id) {
                 let (primal, shadow) = (self.value(inst.operands[0]), self.shadow(inst.operands[0]));
                 let in_doubt = inactive::are_of_addresses(builder, [primal, shadow], half);
@@ -465,7 +465,7 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
             let (word, shadow) = (self.value(Val::Inst(id)), self.shadow(Val::Inst(id)));
             let ends = (self.value(address), self.shadow(address));
             self.session.meets_constants = true;
-            let is_pair = inactive::is_pair(self.subject, word.ty());
+            let is_pair = self.subject.activity.may_be_pair(&self.subject.func, word.ty());
             self.shadows.insert(Val::Inst(id), inactive::constant_or(builder, word, shadow, ends, is_pair));
         }
     }

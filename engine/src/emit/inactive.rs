@@ -135,7 +135,11 @@ pub fn follow(subject: &Subject, builder: &Builder, watched: &[Watched]) {
         let after = builder.load(word, *place);
         after.set_alignment(1);
         let Some(before) = before else {
-            let after = if *is_float { structure_or_zero(builder, after, is_pair(subject, word)) } else { after };
+            let after = if *is_float {
+                structure_or_zero(builder, after, subject.activity.may_be_pair(&subject.func, word))
+            } else {
+                after
+            };
             shadows.iter().for_each(|shadow| builder.store(after, *shadow).set_alignment(1));
             continue;
         };
@@ -156,7 +160,10 @@ fn constant_word(val: Val, is_pair: bool) -> Option<Value> {
         Val::Const(value) if float_of(value.ty()).is_some() => {
             let zero = || value.ty().zero();
             match value.as_u64().filter(|_| is_pair) {
-                Some(bits) => Some(structure_of_pair(bits)).filter(|s| *s != bits).map(|s| value.ty().int_value(s)),
+                Some(bits) => {
+                    let structure = structure_of_pair(bits, value.context().int(32));
+                    (structure != bits).then(|| value.ty().int_value(structure))
+                }
                 None => (value.is_undef() || !is_structure(value, value.ty())).then(zero),
             }
         }
@@ -186,16 +193,13 @@ fn is_constant_word(subject: &Subject, val: Val, only_doubles: bool) -> bool {
 }
 
 /// What is structure in a word of which each half may be a float.
-fn structure_of_pair(bits: u64) -> u64 {
-    let of_half = |half: u32| {
-        let (exponent, fraction) = (half >> 23 & 0xff, half & 0x3f_ffff);
-        exponent == 0 || (exponent == 0xff && fraction != 0)
-    };
+fn structure_of_pair(bits: u64, half: Type) -> u64 {
     let (low, high) = (bits as u32, (bits >> 32) as u32);
     if is_above_pointer(high) {
         return bits;
     }
-    [(low, 0), (high, 32)].into_iter().filter(|(half, _)| of_half(*half)).map(|(half, by)| u64::from(half) << by).sum()
+    let is_told = |bits: u32| is_structure(half.int_value(u64::from(bits)), half);
+    [(low, 0), (high, 32)].into_iter().filter(|(bits, _)| is_told(*bits)).map(|(bits, by)| u64::from(bits) << by).sum()
 }
 
 /// Whether what lies above half of a word shows that the whole is an address or a large number: it is no float, and not nothing either.
@@ -218,16 +222,11 @@ pub fn constant_moved(
     };
     let is_number = subject.func.ty(val).is_int() && !matches!(val, Val::Const(_));
     let of_float = is_number && leaves(&subject.func, val).0.iter().all(is_float);
-    let is_pair = is_pair(subject, subject.func.ty(val));
+    let is_pair = subject.activity.may_be_pair(&subject.func, subject.func.ty(val));
     of_float
         .then(|| subject.func.ty(val).zero())
         .or_else(|| constant_word(val, is_pair))
         .or_else(|| is_constant_word(subject, val, only_doubles).then(|| structure_or_zero(builder, value(), is_pair)))
-}
-
-/// Whether a word of a type may be two floats.
-pub fn is_pair(subject: &Subject, ty: Type) -> bool {
-    subject.activity.floats_of(&subject.func, ty).is_some_and(Type::is_vector)
 }
 
 /// Does something with a word, or with both halves of one that may be two floats.

@@ -192,8 +192,8 @@ impl<'a> Session<'a> {
         self.is_doubtful
     }
 
-    /// In how many places it shows at run time only whether something can be told, of what is not doubtful itself. (Where all floats are as wide as words, what is
-    /// moved as a word is moved whole, and hardly ever is it a float that is computed with.)
+    /// In how many places it shows at run time only whether something can be told, of what is not doubtful itself. None are counted where all floats are as wide as
+    /// words: there what is moved as a word is moved whole, and the exact attempt has been seen to do worse (tests: `programs/calls_by_name`).
     pub fn doubts(&self) -> usize {
         if self.only_doubles { 0 } else { self.doubts.get() }
     }

@@ -31,7 +31,6 @@ use crate::ir::tag::{self, is_either, is_exact};
 use crate::ir::{Func, Inst, InstId, Op, Val};
 use crate::llvm::{Opcode, Type, Value};
 use crate::maps::HashSet;
-use std::ops::Range;
 
 /// The float that a word may be.
 pub fn float_of(ty: Type) -> Option<Type> {
@@ -250,16 +249,14 @@ pub fn narrow_access(func: &Func, id: InstId) -> Option<(Value, i64, i64)> {
     (ty.is_int() && size < WORD).then_some((record, at, size))
 }
 
-/// The bytes of a word that matter to what computes with it: what lies beside a float would pass for the whole word's structure.
-fn bytes_of_word(user: &Inst) -> Range<i64> {
-    let by = user.operands.get(1).and_then(|by| match by {
-        Val::Const(by) => by.as_u64(),
-        _ => None,
-    });
-    match (&user.op, by) {
-        (Op::Integer(Opcode::LLVMTrunc), _) => 0..i64::from(user.ty.bits().div_ceil(8)).min(WORD),
-        (Op::Integer(Opcode::LLVMLShr | Opcode::LLVMAShr), Some(by)) => (by as i64 / 8).min(WORD - 1)..WORD,
-        _ => 0..WORD,
+/// The bits of a word of eight bytes that matter to what computes with it: what lies beside a float would pass for the whole word's structure.
+fn bits_of_word(user: &Inst) -> u64 {
+    match (&user.op, user.operands.get(1)) {
+        (Op::Integer(Opcode::LLVMTrunc), _) => u64::MAX >> (u64::BITS - user.ty.bits()),
+        (Op::Integer(Opcode::LLVMLShr | Opcode::LLVMAShr), Some(Val::Const(by))) => {
+            by.as_u64().and_then(|by| u64::MAX.checked_shl(u32::try_from(by).ok()?)).unwrap_or(u64::MAX)
+        }
+        _ => u64::MAX,
     }
 }
 
@@ -358,8 +355,7 @@ impl Activity {
                 }
                 continue;
             }
-            let is_pair = |float, size| self.is_pair(func, float, size) && self.tells_pairs(func, memory, id);
-            let fits = |float, size| float == size || is_pair(float, size);
+            let fits = |float, size| self.is_of_whole(func, memory, id, float, size);
             let is_as_wide = || are_as_wide(func, memory, id, inst.operands[0], fits);
             if float_of(inst.ty).is_some() && is_as_wide() && self.holds_words(func, memory, id) {
                 continue;
@@ -482,13 +478,7 @@ impl Activity {
         if !self.computed[id.0 as usize] || makes_pointer || !func.block(func.inst(id).block).returns {
             return Vec::new();
         }
-        let mask = |val: Val| match self.floats_of(func, func.ty(val)) {
-            Some(floats) if floats.is_vector() => {
-                let Range { start, end } = bytes_of_word(func.inst(id));
-                (u64::MAX << (8 * start)) & (u64::MAX >> (8 * (WORD - end)))
-            }
-            _ => u64::MAX,
-        };
+        let mask = |val: Val| if self.may_be_pair(func, func.ty(val)) { bits_of_word(func.inst(id)) } else { u64::MAX };
         func.inst(id).operands.iter().filter(|v| bits(v)).map(|v| (*v, mask(*v))).collect()
     }
 
@@ -576,9 +566,15 @@ impl Activity {
     /// Whether what is accessed at a place of a float, and is no structure, is all of it, or two such floats; in forward mode it may be a piece, with which the
     /// same piece of the tangent is moved.
     fn is_as_wide(&self, func: &Func, memory: &Memory, access: InstId, address: Val) -> bool {
-        let is_pair = |float, size| self.is_pair(func, float, size) && self.tells_pairs(func, memory, access);
-        let fits = |float, size| float == size || (!self.fixed && float > size) || is_pair(float, size);
+        let is_piece = |float, size| !self.fixed && float > size;
+        let fits = |float, size| is_piece(float, size) || self.is_of_whole(func, memory, access, float, size);
         are_as_wide(func, memory, access, address, fits)
+    }
+
+    /// Whether what is accessed, of so many bytes, is a float of so many, or two: where all floats are as narrow, each word is two, as far as it is one.
+    fn is_of_whole(&self, func: &Func, memory: &Memory, access: InstId, float: i64, size: i64) -> bool {
+        let is_pair = || size == WORD && float == NARROWEST as i64 && self.has_pairs(func);
+        float == size || (is_pair() && self.tells_pairs(func, memory, access))
     }
 
     /// Whether the shadows of what an access moves tell each of two floats from structure: in one that the user keeps, an adjoint with rubbish behind it looks like a
@@ -599,11 +595,6 @@ impl Activity {
             }
     }
 
-    /// Whether two floats of so many bytes are what a word of so many may be: where all floats are as narrow, each word is two, as far as it is one.
-    fn is_pair(&self, func: &Func, float: i64, size: i64) -> bool {
-        size == WORD && float == NARROWEST as i64 && self.has_pairs(func)
-    }
-
     /// Whether words are two floats.
     fn has_pairs(&self, func: &Func) -> bool {
         *self.of_halves.get_or_init(|| only_width(func.module()) == Some(NARROWEST))
@@ -612,8 +603,12 @@ impl Activity {
     /// The floats that a word may be: one as wide, or a vector of two.
     pub fn floats_of(&self, func: &Func, word: Type) -> Option<Type> {
         let float = float_of(word)?;
-        let is_pair = word.bits() / 8 == WORD as u32 && self.has_pairs(func);
-        Some(if is_pair { word.context().f32().vector(2) } else { float })
+        Some(if self.may_be_pair(func, word) { word.context().f32().vector(2) } else { float })
+    }
+
+    /// Whether what is moved as a type may be two floats.
+    pub fn may_be_pair(&self, func: &Func, ty: Type) -> bool {
+        float_of(ty) == Some(ty.context().f64()) && self.has_pairs(func)
     }
 
     /// Whether words are read from, or written to, any of these objects or what is copied from and to them: they may be floats that nobody else sees.
