@@ -343,13 +343,72 @@ fn main() {
 
 #[test]
 fn a_float_that_is_put_together_from_pieces_is_an_error_at_its_line() {
-    let manifest = "[package]\nname = \"apart\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n\
-                    [dependencies]\ncotangent = { path = \"{core}\" }\n";
-    let project = Project::new("apart", &[("Cargo.toml", manifest), ("src/main.rs", TAKEN_APART)]);
+    are_errors_at("apart", TAKEN_APART, &[6, 7, 8, 10, 11, 12, 13]);
+}
+
+/// Functions that move floats on as bytes or numbers, from where somebody has written them to where another one reads floats.
+const MOVED_ON: &str = r#"
+use cotangent::gradient;
+use std::collections::VecDeque;
+fn by_a_queue(x: &[f64]) -> f64 {
+    let mut q = VecDeque::new();
+    for v in x { for b in (v * v).to_le_bytes() { q.push_back(b); } }
+    let mut s = 0.0;
+    while q.len() >= 8 { let mut w = [0u8; 8]; for b in &mut w { *b = q.pop_front().unwrap(); } s += f64::from_le_bytes(w); }
+    s
+}
+fn by_a_copy_of_records(x: &[f64]) -> f64 {
+    let mut buffer: Vec<u8> = Vec::new();
+    for (i, v) in x.iter().enumerate() { buffer.extend_from_slice(&(v * v).to_ne_bytes()); buffer.extend_from_slice(&(i as u64).to_ne_bytes()); }
+    let mut other: Vec<u8> = vec![0; buffer.len()];
+    for (o, b) in other.iter_mut().zip(&buffer) { *o = *b; }
+    let mut s = 0.0;
+    for c in other.chunks_exact(16) { s += f64::from_ne_bytes(c[..8].try_into().unwrap()) * u64::from_ne_bytes(c[8..].try_into().unwrap()) as f64; }
+    s
+}
+#[inline(never)] fn pack(a: f64, n: u32, out: &mut Vec<u8>) { out.extend_from_slice(&a.to_le_bytes()); out.extend_from_slice(&n.to_le_bytes()); }
+#[inline(never)] fn unpack(b: &[u8]) -> (f64, u32) { (f64::from_le_bytes(b[0..8].try_into().unwrap()), u32::from_le_bytes(b[8..12].try_into().unwrap())) }
+fn by_packets(x: &[f64]) -> f64 {
+    let mut buffer: Vec<u8> = Vec::new();
+    for (i, v) in x.iter().enumerate() { pack(v * v, i as u32, &mut buffer); }
+    let mut other: Vec<u8> = Vec::new();
+    for b in &buffer { other.push(*b); }
+    other.chunks(12).map(|c| { let (a, n) = unpack(c); a * f64::from(n) }).sum()
+}
+#[inline(never)] fn get(v: &[u64], i: usize) -> u64 { v[i] }
+#[inline(never)] fn put(v: &mut [u64], i: usize, w: u64) { v[i] = w; }
+#[inline(never)] fn moved(from: &[u64], to: &mut [u64]) { for i in 0..to.len() { put(to, i, get(from, i)); } }
+#[inline(never)] fn made(x: &[f64]) -> Vec<f64> { x.iter().map(|v| v * v).collect() }
+#[inline(never)] fn used(a: &[f64]) -> f64 { a.iter().sum() }
+fn view(x: &mut [f64]) -> &mut [u64] { unsafe { std::slice::from_raw_parts_mut(x.as_mut_ptr().cast(), x.len()) } }
+fn by_a_view(x: &[f64]) -> f64 {
+    let (mut a, mut b) = (made(x), vec![0.0; 2]);
+    moved(view(&mut a), view(&mut b));
+    used(&b)
+}
+fn main() {
+    for f in [gradient(by_a_queue, &[1.5, 2.0]), gradient(by_a_copy_of_records, &[1.5, 2.0]), gradient(by_packets, &[1.5, 2.0]), gradient(by_a_view, &[1.5, 2.0])] {
+        println!("{f:?}");
+    }
+}
+"#;
+
+#[test]
+fn a_float_that_is_moved_on_as_bytes_or_numbers_is_an_error_where_it_is_read() {
+    are_errors_at("moved", MOVED_ON, &[8, 17, 27, 38]);
+}
+
+/// That a program has errors in these lines, among others, in both profiles.
+fn are_errors_at(name: &str, source: &str, lines: &[u32]) {
+    let manifest = format!(
+        "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n\
+         [dependencies]\ncotangent = {{ path = \"{{core}}\" }}\n"
+    );
+    let project = Project::new(name, &[("Cargo.toml", &manifest), ("src/main.rs", source)]);
     for profile in ["", " --release"] {
         let Printed { success, err, .. } = project.cargo(&format!("cotangent build{profile}")).run();
         assert!(!success, "{profile}");
-        for line in [6, 7, 8, 10, 11, 12, 13] {
+        for line in lines {
             let place = format!("--> src/main.rs:{line}:");
             let at_line = |error: &&str| error.contains(&place);
             assert!(err.split("error[CT0302]").skip(1).any(|error| at_line(&error)), "{profile} {line}\n{err}");

@@ -22,7 +22,7 @@ pub use pieces::{Known, floats_of_pieces};
 
 use super::activity::may_hold_floats as has_floats;
 use super::memory::{ANYWHERE, Cell, Memory, Node, ObjectId, ObjectSet, Spot, overlap, spot_of, within};
-use super::spot::gcd;
+use super::spot::{Row, gcd};
 use crate::ir::handed::may_return_aggregate;
 use crate::ir::tag::is_exact;
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
@@ -271,13 +271,19 @@ fn extents(func: &Func, address: Val, ty: Type) -> Vec<(Spot, u64)> {
     (0..size).step_by(grain as usize).map(|at| (Spot { offset: spot.offset + at as i64, stride: 0 }, grain)).collect()
 }
 
-/// Whether an object holds nothing but floats and numbers of such sizes.
+/// Whether an object holds nothing but floats and numbers of such sizes, or bytes of which each may be one of anything.
 fn holds_only(memory: &Memory, object: ObjectId, sizes: &[u64]) -> bool {
-    memory.all_cells(object).all(|(_, cell)| match cell {
+    holds_only_from(memory, object, Row::of(ANYWHERE), sizes)
+}
+
+/// The same of what does not lie before a row: the rest of a record whose first fields are numbers.
+fn holds_only_from(memory: &Memory, object: ObjectId, row: Row, sizes: &[u64]) -> bool {
+    let is_of_them = |(at, cell): (Spot, Cell)| match cell {
         Cell::Float(_) => true,
-        Cell::Bits(bytes) => sizes.contains(&bytes),
-        Cell::Pointer => false,
-    })
+        Cell::Bits(bytes) => sizes.contains(&bytes) || row.is_behind(at, bytes as i64),
+        Cell::Pointer => row.is_behind(at, cell.bytes() as i64),
+    };
+    memory.is_row_of_bytes(object) || memory.all_cells(object).all(is_of_them)
 }
 
 /// Whether what is read from a place may be taken for a piece of what was stored at another of the same object, which it meets: it is known
@@ -575,6 +581,8 @@ impl<'a, O: Origin> Walk<'a, O> {
             // A number as wide as a float may be one, or a row of them; it has its derivative where it stays in memory. What is narrower has none, nor has what a call
             // returns.
             let least = |size: u64| match (whole, to) {
+                // What goes from place to place by way of what a call returns.
+                (false, To::Place(_, _, bytes, _)) if *bytes == size => size.min(NARROWEST),
                 (false, _) => 1,
                 (true, To::Result) => size.min(NARROWEST),
                 (true, To::Place(..) | To::Float) => size + 1,
@@ -600,7 +608,10 @@ impl<'a, O: Origin> Walk<'a, O> {
                 }
             };
             let mark = match (whole, to) {
-                (true, _) if O::FOLLOWS_FLOATS => held.and(Mark { whole: own, torn: 0 }),
+                // (What comes with a pointer is the length of a slice.)
+                (true, to) if O::FOLLOWS_FLOATS && !(*to == To::Result && inst.ty.is_int()) => {
+                    held.and(Mark { whole: own, torn: 0 })
+                }
                 (true, To::Place(..) | To::Float) => held.and(Mark { whole: 0, torn: own }),
                 // What a call returns as a number has no derivative, whatever it was.
                 (true, To::Result) if is_aggregate => held.and(Mark { whole: 0, torn: own }),

@@ -371,6 +371,11 @@ impl Memory {
         self.bytes.contains(object) && !self.packed.contains(object)
     }
 
+    /// Whether an object was allocated for what begins anywhere, and has floats in it that do: what was written to it byte by byte may be one.
+    pub fn is_row_of_bytes(&self, object: ObjectId) -> bool {
+        self.bytes.contains(object) && self.packed.contains(object)
+    }
+
     /// Whether floats are accessed somewhere in an object that do not begin where floats do by themselves.
     pub fn is_packed(&self, object: ObjectId) -> bool {
         self.packed.contains(object)

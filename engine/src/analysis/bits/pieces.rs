@@ -1,10 +1,11 @@
 //! Floats that are put together from pieces of active ones.
 use super::{
-    Mark, NARROWEST, Origin, Place, Sources, WIDEST, Walk, has_floats, holds_only, is_bits, is_narrow, is_told_number,
-    width,
+    Mark, NARROWEST, Origin, Place, Sources, WIDEST, Walk, has_floats, holds_only, holds_only_from, is_bits, is_narrow,
+    is_told_number, width,
 };
 use crate::analysis::activity::{loads_joined, narrow_access};
 use crate::analysis::memory::{Cell, Memory, Object, ObjectId, ObjectSet, Spot, counted_from, overlap, spot_of};
+use crate::analysis::spot::row_of;
 use crate::ir::{BlockId, Callee, Func, InstId, Op, Val};
 use crate::llvm::Value;
 use crate::maps::{HashMap, HashSet};
@@ -243,12 +244,15 @@ impl Origin for Active<'_> {
         match inst.op {
             Op::Load => {
                 let (address, size) = (inst.operands[0], self.func.module().store_size_of(inst.ty));
-                let (spot, piece) = (spot_of(self.func, address), u64::from(width(inst.ty)).div_ceil(8));
+                let (row, piece) = (row_of(self.func, address), u64::from(width(inst.ty)).div_ceil(8));
+                let spot = row.spot;
                 let is_piece = |o: ObjectId| {
                     let place = (o, spot, size);
                     let is_of_float = || self.is_of_float(place, &(piece + 1..=WIDEST));
                     let is_sure = || {
-                        self.is_certain(place) || self.torn.here.contains(&id) || holds_only(self.memory, o, &[piece])
+                        self.is_certain(place)
+                            || self.torn.here.contains(&id)
+                            || holds_only_from(self.memory, o, row, &[piece])
                     };
                     // What its caller has there a function need not know.
                     let is_callers = || self.memory.objects[o.0 as usize].param().is_some();

@@ -72,6 +72,9 @@ impl Memory {
                 for node in &summary.words {
                     self.of_words.union(&self.node(func, id, *node));
                 }
+                for node in &summary.packed {
+                    self.packed.union(&self.node(func, id, *node));
+                }
                 for (node, spot, cell) in &summary.word_places {
                     let spot = match node {
                         Node::Param(i) => within(spot_of(func, inst.operands[*i as usize]), *spot),
