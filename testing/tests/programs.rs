@@ -26,6 +26,7 @@ mod programs {
     mod evaluators;
     mod expressions;
     mod handed_by_objects;
+    mod lattices;
     mod layers;
     mod looked_up;
     mod machines;

@@ -395,7 +395,7 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
                 let activity = &subject.activity;
                 if activity.is_length(&subject.func, &subject.memory, id) && facts.has_shadow(inst.operands[0]) {
                     let shadow = self.again(id, builder, &[0]);
-                    self.session.check_length(builder, copy, shadow);
+                    self.session.check_length(builder, self.value(inst.operands[0]), copy, shadow);
                 }
                 if activity.is_apart(id) {
                     let shadow = self.shadow(Val::Inst(id));

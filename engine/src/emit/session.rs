@@ -373,9 +373,16 @@ impl<'a> Session<'a> {
         function
     }
 
-    /// Compares the length of a slice with that in its shadow, and panics where they differ. The builder goes on behind.
-    pub fn check_length(&self, builder: &crate::llvm::Builder, primal: Value, shadow: Value) {
-        self.check_same(builder, primal, shadow, contract::SHAPE_MISMATCH);
+    /// Compares the length of a slice with that in its shadow, and panics where they differ. The builder goes on behind. `address` is where the primal's
+    /// stands: behind a null pointer there is no length, but whatever was there before (the root of an empty tree).
+    pub fn check_length(&self, builder: &crate::llvm::Builder, address: Value, primal: Value, shadow: Value) {
+        let context = self.module.context();
+        let before = builder.gep(context.int(8), address, &[context.int(64).int_value((-8i64) as u64)]);
+        let pointer = builder.load(context.ptr(), before);
+        let is_null = builder.icmp(IntPredicate::LLVMIntEQ, pointer, pointer.ty().zero());
+        let same = builder.icmp(IntPredicate::LLVMIntEQ, primal, shadow);
+        let holds = builder.binary(Opcode::LLVMOr, same, is_null);
+        self.check(builder, holds, contract::SHAPE_MISMATCH, [primal, shadow]);
     }
 
     /// Compares the capacity of a vector that grows with that of its shadow, and panics where they differ. The builder goes on behind.

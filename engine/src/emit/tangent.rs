@@ -359,7 +359,7 @@ impl Tangents<'_, '_, '_> {
                 if subject.activity.is_length(&subject.func, &subject.memory, id) {
                     for lane in self.shadow(inst.operands[0]) {
                         let shadow = self.again(id, builder, &[(0, lane)]);
-                        self.session.check_length(builder, copy, shadow);
+                        self.session.check_length(builder, self.value(inst.operands[0]), copy, shadow);
                     }
                 }
                 if subject.activity.is_capacity(id) {

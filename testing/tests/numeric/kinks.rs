@@ -139,6 +139,59 @@ fn hypot_at_the_origin_is_not_nan() {
     assert!((-1.0..=1.0).contains(&d), "a subgradient, not {d}");
 }
 
+/// The mean and the spread of a class, which are not numbers where the class is empty, and are not looked at then.
+#[test]
+fn what_is_computed_for_other_arms_of_a_match_leaves_no_nan() {
+    #[cotangent::autodiff(reverse, Reverse, Duplicated, Const, Active)]
+    fn fit(x: &[f64; 3], kind: u32) -> f64 {
+        let mean = x[1] / x[2];
+        let spread = 1.0 - mean * mean * x[0];
+        match kind {
+            0 => mean + spread,
+            1 => x[0],
+            _ => 2.0 * mean,
+        }
+    }
+    let mut d = [0.0; 3];
+    reverse(&[-1.0, 0.0, 0.0], &mut d, 1, 1.0);
+    assert_eq!(d, [1.0, 0.0, 0.0]);
+}
+
+#[test]
+fn what_a_function_leaves_unused_on_its_way_out_leaves_no_nan() {
+    #[cotangent::autodiff(reverse, Reverse, Duplicated, Active)]
+    fn fit(x: &[f64; 3]) -> f64 {
+        let root = x[2].sqrt();
+        let mut sum = 0.0;
+        for k in 0..3 {
+            sum += x[k];
+            if sum > 2.0 {
+                return sum;
+            }
+        }
+        sum * root
+    }
+    let mut d = [0.0; 3];
+    reverse(&[1.5, 1.0, 0.0], &mut d, 1.0);
+    assert_eq!(d, [1.0, 1.0, 0.0]);
+}
+
+/// Only the last turn's value is used.
+#[test]
+fn what_later_turns_of_a_loop_replace_leaves_no_nan() {
+    #[cotangent::autodiff(reverse, Reverse, Duplicated, Active)]
+    fn last(x: &[f64]) -> f64 {
+        let mut last = 0.0;
+        for v in x {
+            last = v.ln();
+        }
+        last
+    }
+    let mut d = [0.0; 3];
+    reverse(&[0.0, 0.0, 2.0], &mut d, 1.0);
+    assert_eq!(d, [0.0, 0.0, 0.5]);
+}
+
 #[test]
 fn a_root_at_zero_is_infinite_where_it_is_taken() {
     assert_eq!(at!(0.0, |x| x.sqrt()), f64::INFINITY);

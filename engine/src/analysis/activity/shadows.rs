@@ -222,7 +222,10 @@ impl Activity {
                     // What a table looks up has no shadow.
                     let looked_up = usize::from(is_table(*callee));
                     for operand in &inst.operands[..inst.operands.len() - looked_up] {
-                        let leads = leads(self, operand) || self.is_shadowed_behind(memory, *operand);
+                        // (A callee takes all that it can reach from a shadow to have one.)
+                        let leads = leads(self, operand)
+                            || self.has_shadow(*operand)
+                            || self.is_shadowed_behind(memory, *operand);
                         if leads && holds_pointer(func.ty(*operand)) {
                             need.push(*operand);
                             changed |= self.structural.union(&memory.reach(*operand));

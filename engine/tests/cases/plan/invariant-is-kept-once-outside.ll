@@ -25,6 +25,7 @@ exit:
 ; expect:
 ; kept: %e (8 bytes)
 ; computed again: %ct.i.0, %p, %v, shadow %p
+; masked: %kv, %e
 ; %entry: the end
 ; %head: back by the counter, %n + 1 times
 ; %exit: back to %head

@@ -26,6 +26,7 @@ exit:
 ; expect:
 ; kept: tape of %y (8 bytes in %head)
 ; computed again: %ct.i.0, %p, %v, shadow %p
+; masked: %v
 ; %entry: the end, nothing to do
 ; %head: back by the counter, %n + 1 times
 ; %exit: back to %head
