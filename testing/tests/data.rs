@@ -22,6 +22,7 @@ mod data {
     mod constants_beside;
     mod containers;
     mod enums_of_both;
+    mod grouped;
     mod items;
     mod kept_bits;
     mod maps;

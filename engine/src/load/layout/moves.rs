@@ -93,6 +93,7 @@ pub fn write_out(
                     access_floats(new(), *float, *count);
                 }
                 Some([Run { at: 0, leaf: Leaf::Integer(told), count: 1 }]) if *told == bytes => mark_leaf(new(), bytes),
+                None if ty.is_int() && is_known_count(&places.at(address), bytes) => mark_leaf(new(), bytes),
                 _ => {}
             }
         }
@@ -313,6 +314,12 @@ fn records(
 fn is_known_field(known: &[Typed]) -> bool {
     let known = || known.iter().filter(|place| !place.is_guess);
     known().next().is_some() && known().all(|place| types::is_field(place.ty, place.at))
+}
+
+/// Whether all that is known of an address is that one index or the like lies there, and nothing else.
+fn is_known_count(known: &[Typed], bytes: u64) -> bool {
+    let is_count = |place: &Typed| place.at == 0 && place.ty.size() == bytes && types::is_of_counts(place.ty);
+    !known.is_empty() && known.iter().all(|place| !place.is_guess && is_count(place))
 }
 
 /// What lies in so many bytes at some addresses, where all that is known of them says that it is indices and the like.
