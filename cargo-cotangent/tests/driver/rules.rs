@@ -110,8 +110,10 @@ fn the_derivative_of_a_closure_calls_nothing_through_a_pointer() {
         |call: &&str| call.split_once('(').map_or("", |(callee, _)| callee.rsplit(' ').next().unwrap_or("")).to_owned();
     let names: BTreeSet<String> = calls.iter().map(called).collect();
     assert!(names.contains("@llvm.cos.f64") && names.contains("@__ct_tape_alloc"), "{names:?}");
+    // (What is called a guard in a derivative that is differentiated again becomes a selection.)
+    let is_known = |name: &str| ["@llvm.", "@__ct_tape_", "@ct.guard."].iter().any(|known| name.starts_with(known));
     for name in &names {
-        assert!(name.starts_with("@llvm.") || name.starts_with("@__ct_tape_"), "a call of {name} is left: {names:?}");
+        assert!(is_known(name), "a call of {name} is left: {names:?}");
     }
 }
 
