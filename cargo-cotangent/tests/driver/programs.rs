@@ -377,14 +377,14 @@ fn by_packets(x: &[f64]) -> f64 {
 }
 #[inline(never)] fn get(v: &[u64], i: usize) -> u64 { v[i] }
 #[inline(never)] fn put(v: &mut [u64], i: usize, w: u64) { v[i] = w; }
-#[inline(never)] fn moved(from: &[u64], to: &mut [u64]) { for i in 0..to.len() { put(to, i, get(from, i)); } }
-#[inline(never)] fn made(x: &[f64]) -> Vec<f64> { x.iter().map(|v| v * v).collect() }
-#[inline(never)] fn used(a: &[f64]) -> f64 { a.iter().sum() }
-fn view(x: &mut [f64]) -> &mut [u64] { unsafe { std::slice::from_raw_parts_mut(x.as_mut_ptr().cast(), x.len()) } }
+#[inline(never)] fn moved(v: &mut [u64]) { let n = v.len(); for i in 0..n / 2 { let (a, b) = (get(v, i), get(v, n - 1 - i)); put(v, i, b); put(v, n - 1 - i, a); } }
+#[inline(never)] fn made(x: &[f64]) -> Vec<[f32; 2]> { x.iter().map(|v| [*v as f32, (2.0 * v) as f32]).collect() }
+#[inline(never)] fn used(a: &[[f32; 2]]) -> f64 { a.iter().map(|p| f64::from(p[0]) * f64::from(p[1])).sum() }
+fn view(x: &mut [[f32; 2]]) -> &mut [u64] { unsafe { std::slice::from_raw_parts_mut(x.as_mut_ptr().cast(), x.len()) } }
 fn by_a_view(x: &[f64]) -> f64 {
-    let (mut a, mut b) = (made(x), vec![0.0; 2]);
-    moved(view(&mut a), view(&mut b));
-    used(&b)
+    let mut a = made(x);
+    moved(view(&mut a));
+    used(&a)
 }
 fn main() {
     for f in [gradient(by_a_queue, &[1.5, 2.0]), gradient(by_a_copy_of_records, &[1.5, 2.0]), gradient(by_packets, &[1.5, 2.0]), gradient(by_a_view, &[1.5, 2.0])] {

@@ -581,8 +581,6 @@ impl<'a, O: Origin> Walk<'a, O> {
             // A number as wide as a float may be one, or a row of them; it has its derivative where it stays in memory. What is narrower has none, nor has what a call
             // returns.
             let least = |size: u64| match (whole, to) {
-                // What goes from place to place by way of what a call returns.
-                (false, To::Place(_, _, bytes, _)) if *bytes == size => size.min(NARROWEST),
                 (false, _) => 1,
                 (true, To::Result) => size.min(NARROWEST),
                 (true, To::Place(..) | To::Float) => size + 1,
