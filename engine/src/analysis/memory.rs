@@ -134,6 +134,8 @@ pub struct Memory {
     words: HashMap<ObjectId, BTreeSet<(Spot, u64)>>,
     /// Objects in which floats may lie that begin anywhere.
     packed: ObjectSet,
+    /// Those of them where such a float is more than moved from one such place to another, as `mem::swap` does with bytes of anything.
+    rows: ObjectSet,
     /// What callees say lies in each object where this function says otherwise.
     foreign: Vec<Vec<(Spot, Cell)>>,
     /// Bytes of the floats of which a parameter's memory consists, where that is said (else 0).
@@ -373,7 +375,7 @@ impl Memory {
 
     /// Whether an object was allocated for what begins anywhere, and has floats in it that do: what was written to it byte by byte may be one.
     pub fn is_row_of_bytes(&self, object: ObjectId) -> bool {
-        self.bytes.contains(object) && self.packed.contains(object)
+        self.bytes.contains(object) && self.rows.contains(object)
     }
 
     /// Whether floats are accessed somewhere in an object that do not begin where floats do by themselves.

@@ -5,7 +5,7 @@ use super::summary::Node;
 use super::{Cell, Memory, Object, ObjectId, ObjectSet, Spot};
 use crate::analysis::spot::{gcd, normal, spot_of};
 use crate::ir::tag::is_word;
-use crate::ir::{Callee, Func, Op, Val};
+use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Module, Type};
 use crate::maps::{HashMap, HashSet};
 
@@ -65,6 +65,7 @@ impl Memory {
                 _ => {}
             }
         }
+        let mut moved = Vec::new();
         for id in func.inst_ids() {
             let inst = func.inst(id);
             if let Some(summary) = self.summaries.get(&id) {
@@ -72,8 +73,10 @@ impl Memory {
                 for node in &summary.words {
                     self.of_words.union(&self.node(func, id, *node));
                 }
-                for node in &summary.packed {
-                    self.packed.union(&self.node(func, id, *node));
+                for node in &summary.rows {
+                    let row = self.node(func, id, *node);
+                    self.packed.union(&row);
+                    self.rows.union(&row);
                 }
                 for (node, spot, cell) in &summary.word_places {
                     let spot = match node {
@@ -96,10 +99,19 @@ impl Memory {
                 let word = (spot_of(func, place), module.store_size_of(ty));
                 set.iter().for_each(|object| _ = self.words.entry(object).or_default().insert(word));
             }
-            if ty.is_float_or_vector() && inst.value.alignment() < 4 {
-                self.packed.union(&self.points_to(place));
+            if ty.is_float_or_vector() && begins_anywhere(inst) {
+                let set = self.points_to(place);
+                self.packed.union(&set);
+                match moved_between(func, id) {
+                    Some(others) => moved.extend(others.into_iter().map(|other| (self.points_to(other), set.clone()))),
+                    None => _ = self.rows.union(&set),
+                }
             }
         }
+        while moved.iter().any(|(one, other): &(ObjectSet, ObjectSet)| {
+            let is_row = !self.rows.common(one).is_empty() || !self.rows.common(other).is_empty();
+            is_row && (self.rows.union(one) | self.rows.union(other))
+        }) {}
         for (address, ty) in found {
             let spot = spot_of(func, address);
             for object in self.points_to(address).iter() {
@@ -250,5 +262,29 @@ fn leaf_cells(module: Module, ty: Type, at: Spot, each: &mut dyn FnMut(Spot, Cel
         each(at, Cell::Pointer);
     } else {
         each(at, Cell::Bits(module.store_size_of(ty)));
+    }
+}
+
+/// Whether an access is one of what need not begin where a float does by itself.
+fn begins_anywhere(access: &Inst) -> bool {
+    access.value.alignment() < 4
+}
+
+/// What a load or store that begins anywhere is moved to and from such places, if nothing else is done with it: addresses there.
+fn moved_between(func: &Func, access: InstId) -> Option<Vec<Val>> {
+    let is_there = |id: InstId, is_op: fn(&Op) -> bool| is_op(&func.inst(id).op) && begins_anywhere(func.inst(id));
+    match (&func.inst(access).op, func.inst(access).operands.first()) {
+        (Op::Load, _) => {
+            let target = |store: &InstId| {
+                let is_move = is_there(*store, |op| matches!(op, Op::Store));
+                let [value, address] = func.inst(*store).operands[..] else { return None };
+                (is_move && value == Val::Inst(access)).then_some(address)
+            };
+            func.users[access.0 as usize].iter().map(target).collect()
+        }
+        (Op::Store, Some(Val::Inst(load))) if is_there(*load, |op| matches!(op, Op::Load)) => {
+            Some(vec![func.inst(*load).operands[0]])
+        }
+        _ => None,
     }
 }

@@ -31,6 +31,7 @@ impl Memory {
             of_words: ObjectSet::default(),
             words: HashMap::default(),
             packed: ObjectSet::default(),
+            rows: ObjectSet::default(),
             foreign: Vec::new(),
             plain: vec![0; func.params.len()],
             bare: (0..func.params.len()).map(|i| plain.get(i) == Some(&true)).collect(),

@@ -75,8 +75,8 @@ pub struct Summary {
     pub words: BTreeSet<Node>,
     /// At which places there.
     pub word_places: Vec<(Node, Spot, Cell)>,
-    /// Where it accesses floats that do not begin where floats do by themselves.
-    pub packed: BTreeSet<Node>,
+    /// Where it reads or writes floats that do not begin where floats do by themselves.
+    pub rows: BTreeSet<Node>,
     /// Parameters whose memory holds nothing but floats, however much a call without a derivative may reach from there (`write!(log, "{}", x[0])`).
     pub of_floats: BTreeSet<u32>,
     /// What pointers bring together.
@@ -208,7 +208,7 @@ impl Summary {
         summary.of_floats = of_floats(func, memory);
         summary.words = nodes(&memory.of_words).into_iter().collect();
         summary.word_places = word_places(memory);
-        summary.packed = nodes(&memory.packed).into_iter().collect();
+        summary.rows = nodes(&memory.rows).into_iter().collect();
         summary.joined = memory.joined(func);
         let (bits, flows) = bits::flow(func, memory, flows);
         (summary.bits, summary.coarse) = (bits, (ways, flows));
