@@ -414,7 +414,7 @@ impl Activity {
                         && (may_hold_floats(inst.ty)
                             // (What is said to be a byte is followed with the bits, should it be one of a float.)
                             || (self.float_bound[id.0 as usize] && !is_byte(inst))
-                            || self.float_bits_at(func, memory, inst.operands[0], inst.ty)
+                            || self.accesses_float_bits(func, memory, id)
                             || (float_of(inst.ty).is_some() && self.loads_word(func, memory, id))
                             || self.is_loaded_word(func, memory, id))
                 }
@@ -490,8 +490,8 @@ impl Activity {
         };
         let is_own = |o: ObjectId| matches!(memory.objects[o.0 as usize], Object::Stack(_) | Object::Heap(_));
         let mut changed = false;
-        for store in func.inst_ids().map(|id| func.inst(id)).filter(|inst| matches!(inst.op, Op::Store)) {
-            let (value, address) = (store.operands[0], store.operands[1]);
+        for id in func.inst_ids().filter(|id| matches!(func.inst(*id).op, Op::Store)) {
+            let (value, address) = (func.inst(id).operands[0], func.inst(id).operands[1]);
             let ty = func.ty(value);
             if float_of(ty).is_none()
                 || (ty.bits() < 64 && !is_of_width(ty))
@@ -499,7 +499,7 @@ impl Activity {
             {
                 continue;
             }
-            let is_float = self.float_bits_at(func, memory, address, ty);
+            let is_float = self.accesses_float_bits(func, memory, id);
             if !is_float && !reads_words_at(func, memory, address, ty) {
                 continue;
             }
@@ -548,24 +548,6 @@ impl Activity {
             }
         }
         false
-    }
-
-    /// Whether an integer that is read or written somewhere may be bits of a float: one that is not wider lies in its bytes. (Floats are not
-    /// moved in pieces; where the pieces are, a number lies next to floats, and an address tells only where modulo the distance between them.)
-    fn float_bits_at(&self, func: &Func, memory: &Memory, address: Val, ty: crate::llvm::Type) -> bool {
-        let spot = memory::spot_of(func, address);
-        let size = func.module().store_size_of(ty) as i64;
-        let float = |at, cell: memory::Cell| match cell {
-            memory::Cell::Float(w) => w as i64 <= size && memory::overlap(spot, size, at, w as i64),
-            _ => false,
-        };
-        memory.points_to(address).iter().any(|object| {
-            let own = matches!(memory.objects[object.0 as usize], memory::Object::Stack(_) | memory::Object::Heap(_));
-            let mut cells = memory.cells_of(object).iter().flat_map(|(at, cells)| cells.iter().map(|c| (*at, *c)));
-            // What callees say of a place is of use where words can be moved.
-            let told = || own && memory.all_cells(object).any(|(at, c)| at.stride == spot.stride && float(at, c));
-            cells.any(|(at, c)| float(at, c)) || told()
-        })
     }
 
     /// Whether an integer is loaded from the very place of words that may be floats, in a local: all that is there the function itself has put there.
@@ -640,7 +622,7 @@ impl Activity {
                 Op::Store
                     if self.any_useful(&memory.points_to(inst.operands[1]))
                         && (!func.ty(inst.operands[0]).is_int()
-                            || self.float_bits_at(func, memory, inst.operands[1], func.ty(inst.operands[0]))
+                            || self.accesses_float_bits(func, memory, id)
                             || (self.is_varied(inst.operands[0])
                                 && words::reads_float(func, memory, inst.operands[0]))
                             || (float_of(func.ty(inst.operands[0])).is_some() && tag::is_word(inst.value))

@@ -184,6 +184,12 @@ pub fn is_number(access: Value) -> bool {
     is_marked_as(access, NUMBER)
 }
 
+/// Whether an access is one of such a number that is as wide as an address: an index, as the types of the source say.
+pub fn is_index(access: Value) -> bool {
+    let ty = if access.opcode() == Opcode::LLVMStore { access.operand(0).ty() } else { access.ty() };
+    ty.is_int() && ty.bits() == 64 && is_number(access)
+}
+
 /// Whether an access is one of a word.
 pub fn is_word(access: Value) -> bool {
     let context = access.context();

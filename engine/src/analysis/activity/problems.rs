@@ -283,7 +283,7 @@ impl Activity {
                 Op::Store
                     if self.any_useful(&memory.points_to(inst.operands[1]))
                         && self.is_loaded_as_pointer(func, memory, inst.operands[0])
-                        && self.float_bits_at(func, memory, inst.operands[1], func.ty(inst.operands[0])) =>
+                        && self.accesses_float_bits(func, memory, id) =>
                 {
                     problems.push(Problem::Bits(id));
                 }
@@ -414,7 +414,7 @@ impl Activity {
                 let set = memory.points_to(address);
                 self.is_word(value)
                     && self.any_active(&set)
-                    && (self.float_bits_at(func, memory, address, func.ty(value)) || tag::is_word(inst.value))
+                    && (self.accesses_float_bits(func, memory, id) || tag::is_word(inst.value))
                     && !self.takes_words(func, memory, id)
             }
             Op::Phi | Op::Copy => false,

@@ -482,6 +482,31 @@ impl Activity {
         func.inst(id).operands.iter().filter(|v| bits(v)).map(|v| (*v, mask(*v))).collect()
     }
 
+    /// Whether an integer that is read or written may be bits of a float: one that is not wider lies in its bytes. (Floats are not
+    /// moved in pieces; where the pieces are, a number lies next to floats, and an address tells only where modulo the distance between them.) An index is none, as the
+    /// source says.
+    pub(super) fn accesses_float_bits(&self, func: &Func, memory: &Memory, access: InstId) -> bool {
+        let inst = func.inst(access);
+        let (address, ty) = match inst.op {
+            Op::Store => (inst.operands[1], func.ty(inst.operands[0])),
+            _ => (inst.operands[0], inst.ty),
+        };
+        let spot = memory::spot_of(func, address);
+        let size = func.module().store_size_of(ty) as i64;
+        let float = |at, cell: Cell| match cell {
+            Cell::Float(w) => w as i64 <= size && memory::overlap(spot, size, at, w as i64),
+            _ => false,
+        };
+        !tag::is_index(inst.value)
+            && memory.points_to(address).iter().any(|object| {
+                let own = matches!(memory.objects[object.0 as usize], Object::Stack(_) | Object::Heap(_));
+                let mut cells = memory.cells_of(object).iter().flat_map(|(at, cells)| cells.iter().map(|c| (*at, *c)));
+                // What callees say of a place is of use where words can be moved.
+                let told = || own && memory.all_cells(object).any(|(at, c)| at.stride == spot.stride && float(at, c));
+                cells.any(|(at, c)| float(at, c)) || told()
+            })
+    }
+
     /// A word that is stored where floats may lie; also one that depends on no input: of it too it must be known whether it is a float, of which
     /// the derivative is zero, or structure.
     fn find_words_stored(&mut self, func: &Func, memory: &Memory, store: InstId) {
@@ -489,7 +514,7 @@ impl Activity {
         let ty = func.ty(value);
         if float_of(ty).is_none()
             || !self.any_active(&memory.points_to(address))
-            || !(self.float_bits_at(func, memory, address, ty) || tag::is_word(func.inst(store).value))
+            || !(self.accesses_float_bits(func, memory, store) || tag::is_word(func.inst(store).value))
         {
             return;
         }
@@ -497,7 +522,7 @@ impl Activity {
         // Where words are moved to, floats may lie that nothing shows.
         let may_be_float = |activity: &Activity, load: InstId| {
             let address = func.inst(load).operands[0];
-            activity.float_bits_at(func, memory, address, ty)
+            activity.accesses_float_bits(func, memory, load)
                 || (!activity.loads_plain_number(func, memory, load)
                     && (tag::is_word(func.inst(load).value)
                         || (memory.moves_words(&memory.points_to(address)) && !is_number(func, load))))
@@ -546,7 +571,7 @@ impl Activity {
             && func.ty(value).is_int()
             && set.iter().all(|o| self.is_outside(memory, o))
             && !set.is_empty()
-            && leaves(func, value).0.iter().any(is_computed)
+            && (tag::is_index(func.inst(store).value) || leaves(func, value).0.iter().any(is_computed))
     }
 
     /// Whether a load may be one of a word: its memory has a shadow that tells floats from structure, and the floats there are as wide.

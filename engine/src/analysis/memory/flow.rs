@@ -8,6 +8,7 @@ use crate::analysis::bits::has_range;
 use crate::analysis::globals;
 use crate::analysis::spot::is_of_floats;
 use crate::ir::looks::Looks;
+use crate::ir::table::{is_of_methods, is_table};
 use crate::ir::tag::{is_number_of_source, is_word};
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Opcode, Place, Type, Value};
@@ -18,6 +19,21 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Instructions that are followed to see what an integer is used for.
 const COUNTED: usize = 16;
+
+/// Whether a parameter is a function that is called, or handed on to where the function calls itself: no memory lies behind it.
+fn is_of_function(func: &Func, param: usize) -> bool {
+    let value = Val::Arg(param as u32);
+    let is_handed = |inst: &Inst, at: usize| match inst.op {
+        Op::Call(Callee::Indirect(_)) => at + 1 == inst.operands.len(),
+        Op::Call(Callee::Body(callee)) if is_table(callee) => at + 1 == inst.operands.len() && !is_of_methods(callee),
+        Op::Call(Callee::Body(callee)) => callee == func.function && at == param,
+        _ => false,
+    };
+    let operands =
+        func.insts.iter().flat_map(|inst| inst.operands.iter().enumerate().map(move |(at, v)| (inst, at, *v)));
+    let mut uses = operands.filter(|(.., v)| *v == value).peekable();
+    uses.peek().is_some() && uses.all(|(inst, at, _)| is_handed(inst, at))
+}
 
 impl Memory {
     pub(super) fn seed(func: &Func, known: &Known, for_summary: bool, plain: &[bool]) -> Memory {
@@ -34,7 +50,7 @@ impl Memory {
             rows: ObjectSet::default(),
             foreign: Vec::new(),
             plain: vec![0; func.params.len()],
-            bare: (0..func.params.len()).map(|i| plain.get(i) == Some(&true)).collect(),
+            bare: (0..func.params.len()).map(|i| plain.get(i) == Some(&true) || is_of_function(func, i)).collect(),
             mixed: vec![false; func.params.len()],
             texts: vec![false; func.params.len()],
             values: HashMap::default(),
@@ -60,7 +76,9 @@ impl Memory {
                 if !memory.bare[index] {
                     memory.content[direct.0 as usize].insert(behind);
                 }
-                memory.values.entry(Val::Arg(index as u32)).or_default().insert(direct);
+                if !is_of_function(func, index) {
+                    memory.values.entry(Val::Arg(index as u32)).or_default().insert(direct);
+                }
             }
         }
         for id in func.inst_ids() {

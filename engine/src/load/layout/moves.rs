@@ -85,8 +85,12 @@ pub fn write_out(
             }
         } else if let Some((address, ty)) = accessed(instruction) {
             let bytes = definition.module().store_size_of(ty);
-            if bytes == 8 && is_known_field(&places.at(address)) {
+            if bytes == 8 && is_all(&places.at(address), types::is_field) {
                 tag::mark_field(new());
+            }
+            if bytes == 8 && is_all(&places.at(address), types::is_index_field) {
+                tag::mark_number(new());
+                continue;
             }
             match of_access(places, layouts, address, bytes).as_deref() {
                 Some([Run { at: 0, leaf: Leaf::Float(float), count }]) if float * count == bytes && bytes > 2 => {
@@ -310,10 +314,10 @@ fn records(
     found.filter(|(runs, _)| is_known(runs) || !holds_floats(runs))
 }
 
-/// Whether all that is known of an address is that a number lies there which is a field.
-fn is_known_field(known: &[Typed]) -> bool {
+/// Whether something, and all that is known of an address for certain, is such a place of a type.
+fn is_all(known: &[Typed], is_such: fn(Node, u64) -> bool) -> bool {
     let known = || known.iter().filter(|place| !place.is_guess);
-    known().next().is_some() && known().all(|place| types::is_field(place.ty, place.at))
+    known().next().is_some() && known().all(|place| is_such(place.ty, place.at))
 }
 
 /// Whether all that is known of an address is that one index or the like lies there, and nothing else.

@@ -309,7 +309,7 @@ pub fn is_of_counts(ty: Node) -> bool {
 /// Whether a number at a place of a type is a field of a struct that its user has written, and of one that keeps no memory by itself: `len` beside a `*mut f64` is
 /// the length of something, `steps` beside a `Vec` or a `Box` is not; neither is what lies in a `Cell`.
 pub fn is_field(ty: Node, at: u64) -> bool {
-    owner(ty, at, DEEPEST).is_some_and(|owner| {
+    field(ty, at, DEEPEST).is_some_and(|(owner, _)| {
         let path = owner.path();
         let is_of_std = !path.starts_with(IN_CELLS) && OF_STD.iter().any(|of| path.starts_with(of));
         let is_written = !path.starts_with(['&', '*', '(', '[']) && !is_of_std;
@@ -325,6 +325,11 @@ pub fn is_field(ty: Node, at: u64) -> bool {
     })
 }
 
+/// Whether a number at a place of a type is such a field, and an index or a difference of two.
+pub fn is_index_field(ty: Node, at: u64) -> bool {
+    is_field(ty, at) && field(ty, at, DEEPEST).is_some_and(|(_, number)| is_of_counts(number))
+}
+
 /// How the paths of types of std begin.
 const OF_STD: [&str; 3] = ["core::", "alloc::", "std::"];
 /// Those of what is changed behind shared references: no container of std keeps a length in one.
@@ -332,14 +337,14 @@ const IN_CELLS: &str = "core::cell::";
 /// Types of std by which memory is kept.
 const KEEPERS: [&str; 5] = ["NonNull<", "Unique<", "RawVec", "*const [", "*mut ["];
 
-/// The innermost struct of which a number of eight bytes at a place is a field.
-fn owner(ty: Node, at: u64, depth: usize) -> Option<Node> {
+/// The innermost struct of which a number of eight bytes at a place is a field, and the number's type.
+fn field(ty: Node, at: u64, depth: usize) -> Option<(Node, Node)> {
     let depth = depth.checked_sub(1)?;
     match ty.kind() {
-        NodeKind::Alias => owner(ty.base()?, at, depth),
+        NodeKind::Alias => field(ty.base()?, at, depth),
         NodeKind::Array => {
             let element = ty.base().filter(|element| element.size() > 0)?;
-            owner(element, at % element.size(), depth)
+            field(element, at % element.size(), depth)
         }
         NodeKind::Struct => {
             let is_there = |part: &Node| {
@@ -349,8 +354,8 @@ fn owner(ty: Node, at: u64, depth: usize) -> Option<Node> {
             let member = ty.elements().into_iter().find(is_there)?;
             let base = member.base()?;
             match base.kind() {
-                NodeKind::Base => (member.offset() == at && base.size() == 8).then_some(ty),
-                _ => owner(base, at - member.offset(), depth),
+                NodeKind::Base => (member.offset() == at && base.size() == 8).then_some((ty, base)),
+                _ => field(base, at - member.offset(), depth),
             }
         }
         _ => None,
