@@ -127,9 +127,10 @@ fn store_whole(low: Value, high: Value, last: Value) -> bool {
     true
 }
 
-/// Whether a word is loaded, or a pointer.
+/// Whether a word is loaded, or a pointer, or a float.
 fn is_word_itself(word: Value) -> bool {
-    word.is_instruction() && matches!(word.opcode(), Opcode::LLVMLoad | Opcode::LLVMPtrToInt)
+    let is_float = || word.opcode() == Opcode::LLVMBitCast && word.operand(0).ty().is_float();
+    word.is_instruction() && (matches!(word.opcode(), Opcode::LLVMLoad | Opcode::LLVMPtrToInt) || is_float())
 }
 
 /// Words that are put together from their pieces.
@@ -258,7 +259,7 @@ struct Joins {
 }
 
 impl Joins {
-    /// Whether pieces are joined in such a way that a word out of memory, or a pointer, is among what is joined.
+    /// Whether pieces are joined in such a way that a word out of memory, a pointer or a float is among what is joined.
     fn can_join(&self, pieces: &[Piece]) -> bool {
         let (mut open, mut seen) = (vec![pieces.to_vec()], Vec::new());
         while let Some(pieces) = open.pop() {

@@ -8,7 +8,7 @@ use crate::load::parted::joined;
 use crate::maps::{HashMap, HashSet};
 
 /// More joins than this are not followed.
-const LARGEST: usize = 64;
+const LARGEST: usize = 512;
 
 /// Bits of what may be a word: a float, a pointer, or an integer that is as wide; 0 of anything else.
 pub fn width(ty: Type) -> u32 {
