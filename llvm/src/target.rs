@@ -25,8 +25,16 @@ fn initialise() {
     // SAFETY: initialisers may be called at any time, here once.
     INITIALISED.call_once(|| unsafe {
         // A value behind a loop is written as a closed form also where that takes a division: trip counts are found so.
-        let arguments = [c"cotangent".as_ptr(), c"-replexitval=always".as_ptr()];
-        llvm_sys::support::LLVMParseCommandLineOptions(2, arguments.as_ptr(), std::ptr::null());
+        // What can never be reached traps, as rustc has it: a function without any code would share its address with the next one, and a panic that goes through
+        // that would find the wrong one's table.
+        let arguments = [
+            c"cotangent".as_ptr(),
+            c"-replexitval=always".as_ptr(),
+            c"-trap-unreachable".as_ptr(),
+            c"-no-trap-after-noreturn".as_ptr(),
+        ];
+        let count = arguments.len() as i32;
+        llvm_sys::support::LLVMParseCommandLineOptions(count, arguments.as_ptr(), std::ptr::null());
         #[cfg(target_arch = "x86_64")]
         {
             use llvm_sys::target::*;

@@ -21,6 +21,7 @@ mod programs {
     mod caches;
     mod calls_by_name;
     mod curves;
+    mod cycles;
     mod decorators;
     mod documents;
     mod evaluators;
@@ -28,6 +29,7 @@ mod programs {
     mod handed_by_objects;
     mod lattices;
     mod layers;
+    mod loans;
     mod looked_up;
     mod machines;
     mod models;
@@ -38,6 +40,7 @@ mod programs {
     mod owned;
     mod owners;
     mod parsers;
+    mod plants;
     mod programs_of_enums;
     mod queues;
     mod read_trees;

@@ -444,9 +444,42 @@ fn main() {
 }
 "#;
 
+/// The bits of a float in an index, which a callee turns round.
+const TURNED_INDEX: &str = r#"use cotangent::gradient;
+struct Row { bits: usize, x: f64 }
+#[inline(never)] fn put(row: &mut Row, v: f64) { row.bits = v.to_bits() as usize; row.x = 2.0; }
+#[inline(never)] fn turn(row: &mut Row) { row.bits ^= 1 << 63; row.x *= 2.0; }
+#[inline(never)] fn got(row: &Row) -> f64 { f64::from_bits(row.bits as u64) * row.x }
+fn f(x: &[f64]) -> f64 {
+    let mut row = Row { bits: 3, x: 1.0 };
+    x.iter().map(|v| { put(&mut row, *v); turn(&mut row); got(&row) }).sum()
+}
+fn main() { println!("{:?}", gradient(f, &[1.5, 2.0, 0.7])); }
+"#;
+
+/// The same in a vector, in the function itself.
+const TURNED_INDICES: &str = r#"use cotangent::gradient;
+struct Row { bits: usize, x: f64 }
+fn f(x: &[f64]) -> f64 {
+    let mut rows: Vec<Row> = x.iter().map(|v| Row { bits: (v * v).to_bits() as usize, x: *v }).collect();
+    let n = rows.len();
+    for i in 0..n { rows[i].bits = rows[i].bits.rotate_left(7); }
+    rows.swap(0, n - 1);
+    for row in rows.iter_mut() { row.bits = row.bits.rotate_right(7); }
+    rows.iter().map(|row| f64::from_bits(row.bits as u64) * row.x).sum()
+}
+fn main() { println!("{:?}", gradient(f, &[1.5, 2.0, 0.7])); }
+"#;
+
 #[test]
 fn bits_in_a_record_that_a_callee_computes_with_are_refused() {
     are_refused("turned", TURNED);
+}
+
+#[test]
+fn bits_in_an_index_that_is_computed_with_are_refused() {
+    are_refused("turned_index", TURNED_INDEX);
+    are_refused("turned_indices", TURNED_INDICES);
 }
 
 #[test]

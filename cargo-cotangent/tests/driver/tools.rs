@@ -83,3 +83,16 @@ fn bitcode_and_text_are_the_same_module() {
     let neither = module("neither.ll", "define nonsense");
     assert!(!opt(&["disassemble", neither.to_str().unwrap()]).success);
 }
+
+/// A panic would find its table in the place of that of the function behind it.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn a_function_that_is_never_called_has_code() {
+    const NEVER: &str =
+        "target triple = \"x86_64-unknown-linux-gnu\"\ndefine void @never() uwtable {\n  unreachable\n}\n";
+    const TRAP: [u8; 2] = [0x0f, 0x0b];
+    let (path, object) = (module("never.ll", NEVER), root().join("never.o"));
+    let done = opt(&["passes", path.to_str().unwrap(), "-p", "verify", "-o", object.to_str().unwrap()]);
+    assert!(done.success, "{}", done.err);
+    assert!(std::fs::read(object).unwrap().windows(2).any(|bytes| bytes == TRAP));
+}

@@ -1,6 +1,5 @@
 //! Numbers that are read from memory and are no bits of floats, whatever lies near.
 
-use crate::ir::tag::is_index;
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{IntPredicate, Opcode, Value};
 use crate::rule::{Effect, Size};
@@ -9,12 +8,12 @@ use crate::rule::{Effect, Size};
 const FOLLOWED: usize = 24;
 
 /// Whether an instruction loads a capacity or a length, as what memory is asked for or given back by them tells, or something of which rustc says the
-/// range (a capacity, a `bool`, the mark of a variant: a float has none), or that it is an index, or how often a `RefCell` is borrowed.
+/// range (a capacity, a `bool`, the mark of a variant: a float has none), or how often a `RefCell` is borrowed.
 pub fn is_number(func: &Func, id: InstId) -> bool {
     let inst = func.inst(id);
     matches!(inst.op, Op::Load)
         && inst.ty.is_int()
-        && (has_range(inst.value) || is_index(inst.value) || is_extent(func, id) || is_count_of_borrows(func, id))
+        && (has_range(inst.value) || is_extent(func, id) || is_count_of_borrows(func, id))
 }
 
 /// Whether rustc says of a load in which range its number is, wherever it is used.

@@ -1,0 +1,43 @@
+//! Multigrid cycles: recursion over levels that hands on what smooths.
+use crate::functional;
+
+type Smoother = fn(&[f64], &mut [f64], f64);
+
+fn jacobi(a: &[f64], u: &mut [f64], omega: f64) {
+    for (u, a) in u.iter_mut().zip(a) {
+        *u += omega * (1.0 - a * *u);
+    }
+}
+
+fn backwards(a: &[f64], u: &mut [f64], omega: f64) {
+    for i in (0..u.len()).rev() {
+        let beside = if i > 0 { u[i - 1] } else { 0.0 };
+        u[i] += omega * (1.0 - a[i] * u[i] + 0.1 * beside);
+    }
+}
+
+fn cycle(levels: &[Vec<f64>], u: &mut [f64], smoothers: (Smoother, Smoother), omega: f64) {
+    let Some((fine, rest)) = levels.split_first() else { return };
+    smoothers.0(fine, u, omega);
+    let mut coarse: Vec<f64> = u.chunks(2).map(|pair| pair.iter().sum()).collect();
+    cycle(rest, &mut coarse, smoothers, omega);
+    for (i, u) in u.iter_mut().enumerate() {
+        *u += 0.1 * coarse[i / 2];
+    }
+    smoothers.1(fine, u, omega);
+}
+
+functional! {
+    fn a_cycle_that_hands_on_functions_by_pointer(x: &[f64]) -> f64 {
+        let mut levels = vec![x[1..].to_vec()];
+        while levels[levels.len() - 1].len() > 1 {
+            levels.push(levels[levels.len() - 1].chunks(2).map(|pair| pair.iter().product()).collect());
+        }
+        let pairs: [(Smoother, Smoother); 2] = [(jacobi, backwards), (backwards, backwards)];
+        let mut u = vec![0.0; x.len() - 1];
+        for k in 0..3 {
+            cycle(&levels, &mut u, pairs[k % 2], x[0]);
+        }
+        u.iter().map(|u| u * u).sum()
+    } at [0.3, 1.0, 1.3, 1.4, 1.2];
+}
