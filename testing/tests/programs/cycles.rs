@@ -27,7 +27,34 @@ fn cycle(levels: &[Vec<f64>], u: &mut [f64], smoothers: (Smoother, Smoother), om
     smoothers.1(fine, u, omega);
 }
 
+fn cycle_of(levels: &[Vec<f64>], u: &mut [f64], smooth: &dyn Fn(&[f64], &mut [f64])) {
+    let Some((fine, rest)) = levels.split_first() else { return };
+    smooth(fine, u);
+    let mut coarse: Vec<f64> = u.chunks(2).map(|pair| pair.iter().sum()).collect();
+    if coarse.len() > 1 {
+        cycle_of(rest, &mut coarse, smooth);
+    }
+    for (i, u) in u.iter_mut().enumerate() {
+        *u += 0.3 * coarse[i / 2];
+    }
+    smooth(fine, u);
+}
+
 functional! {
+    fn a_cycle_that_hands_on_closures_of_active_and_of_constant_captures(x: &[f64]) -> f64 {
+        let levels = vec![x[1..].to_vec(), x[1..3].to_vec(), x[1..2].to_vec()];
+        let omega = x[0];
+        let damped = |a: &[f64], u: &mut [f64]| {
+            for (u, a) in u.iter_mut().zip(a) {
+                *u = omega * *u + a;
+            }
+        };
+        let mut u = vec![0.1; x.len() - 1];
+        cycle_of(&levels, &mut u, &|a, u| jacobi(a, u, 0.5));
+        cycle_of(&levels, &mut u, &damped);
+        u.iter().map(|u| u * u).sum()
+    } at [0.4, 1.0, 1.3, 0.7, 1.2];
+
     fn a_cycle_that_hands_on_functions_by_pointer(x: &[f64]) -> f64 {
         let mut levels = vec![x[1..].to_vec()];
         while levels[levels.len() - 1].len() > 1 {

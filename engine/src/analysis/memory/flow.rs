@@ -8,7 +8,7 @@ use crate::analysis::bits::has_range;
 use crate::analysis::globals;
 use crate::analysis::spot::is_of_floats;
 use crate::ir::looks::Looks;
-use crate::ir::table::{is_of_methods, is_table};
+use crate::ir::table::is_table;
 use crate::ir::tag::{is_number_of_source, is_word};
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Opcode, Place, Type, Value};
@@ -20,19 +20,53 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Instructions that are followed to see what an integer is used for.
 const COUNTED: usize = 16;
 
-/// Whether a parameter is a function that is called, or handed on to where the function calls itself: no memory lies behind it.
+/// Whether a parameter is a function that is called, or a table of methods of which some are, or handed on to where the function calls itself: no memory that
+/// anybody writes lies behind it.
 fn is_of_function(func: &Func, param: usize) -> bool {
     let value = Val::Arg(param as u32);
-    let is_handed = |inst: &Inst, at: usize| match inst.op {
-        Op::Call(Callee::Indirect(_)) => at + 1 == inst.operands.len(),
-        Op::Call(Callee::Body(callee)) if is_table(callee) => at + 1 == inst.operands.len() && !is_of_methods(callee),
-        Op::Call(Callee::Body(callee)) => callee == func.function && at == param,
+    let is_self = |inst: &Inst| matches!(inst.op, Op::Call(Callee::Body(callee)) if callee == func.function);
+    let mut users = func.inst_ids().filter(|id| func.inst(*id).operands.contains(&value)).peekable();
+    users.peek().is_some()
+        && users.all(|id| {
+            let inst = func.inst(id);
+            is_method(func, id) || is_only_as(inst, value, |at| is_self(inst) && at == param || is_callee(inst, at))
+        })
+}
+
+/// Whether an instruction has a value only as such operands.
+fn is_only_as(inst: &Inst, value: Val, is_such: impl Fn(usize) -> bool) -> bool {
+    inst.operands.iter().enumerate().all(|(at, operand)| *operand != value || is_such(at))
+}
+
+/// Whether an operand is what a call through a pointer calls.
+fn is_callee(inst: &Inst, at: usize) -> bool {
+    at + 1 == inst.operands.len()
+        && match inst.op {
+            Op::Call(Callee::Indirect(_)) => true,
+            Op::Call(Callee::Body(callee)) => is_table(callee),
+            _ => false,
+        }
+}
+
+/// Whether an instruction, directly or by an offset, loads a pointer out of what nobody ever changes, and that is only called.
+fn is_method(func: &Func, id: InstId) -> bool {
+    let (inst, users) = (func.inst(id), &func.users[id.0 as usize]);
+    match inst.op {
+        Op::Gep => users.iter().all(|user| matches!(func.inst(*user).op, Op::Load) && is_method(func, *user)),
+        Op::Load => {
+            let is_called = |user: &InstId| {
+                let inst = func.inst(*user);
+                is_only_as(inst, Val::Inst(id), |at| is_callee(inst, at))
+            };
+            inst.ty.is_pointer() && is_invariant(inst.value) && users.iter().all(is_called)
+        }
         _ => false,
-    };
-    let operands =
-        func.insts.iter().flat_map(|inst| inst.operands.iter().enumerate().map(move |(at, v)| (inst, at, *v)));
-    let mut uses = operands.filter(|(.., v)| *v == value).peekable();
-    uses.peek().is_some() && uses.all(|(inst, at, _)| is_handed(inst, at))
+    }
+}
+
+/// Whether rustc says that what is loaded never changes: it is out of a table of methods.
+fn is_invariant(load: Value) -> bool {
+    load.metadata(load.context().metadata_kind("invariant.load")).is_some()
 }
 
 impl Memory {
