@@ -25,21 +25,6 @@ struct Loan {
 }
 
 impl Loan {
-    fn of(name: &str, fields: &BTreeMap<&str, &str>, params: &[f64]) -> Result<Loan, Error> {
-        let get = |key: &str| fields.get(key).copied().ok_or_else(|| Error::Missing(key.to_string()));
-        let param = |text: &str| -> Result<f64, Error> {
-            let index: usize = text.trim_start_matches('$').parse()?;
-            params.get(index).copied().ok_or(Error::Missing(text.to_owned()))
-        };
-        Ok(Loan {
-            name: name.to_string(),
-            principal: param(get("principal")?)?,
-            rate: param(get("rate")?)?,
-            months: get("months")?.parse()?,
-            fee: fields.get("fee").map(|text| param(text)).transpose()?,
-        })
-    }
-
     fn payment(&self) -> f64 {
         let rate = self.rate / 12.0;
         self.principal * rate / (1.0 - (1.0 + rate).powi(-(self.months as i32)))
@@ -59,14 +44,28 @@ impl Loan {
 fn parsed(text: &str, params: &[f64]) -> Result<Vec<Loan>, Error> {
     let mut loans = Vec::new();
     let mut current: Option<(String, BTreeMap<&str, &str>)> = None;
+    let finished = |(name, fields): (String, BTreeMap<&str, &str>)| -> Result<Loan, Error> {
+        let get = |key: &str| fields.get(key).copied().ok_or_else(|| Error::Missing(key.to_string()));
+        let param = |text: &str| -> Result<f64, Error> {
+            let index: usize = text.trim_start_matches('$').parse()?;
+            params.get(index).copied().ok_or(Error::Missing(text.to_owned()))
+        };
+        Ok(Loan {
+            name,
+            principal: param(get("principal")?)?,
+            rate: param(get("rate")?)?,
+            months: get("months")?.parse()?,
+            fee: fields.get("fee").map(|text| param(text)).transpose()?,
+        })
+    };
     for (n, line) in text.lines().enumerate() {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
         if let Some(name) = line.strip_prefix('[').and_then(|l| l.strip_suffix(']')) {
-            if let Some((name, fields)) = current.replace((name.to_string(), BTreeMap::new())) {
-                loans.push(Loan::of(&name, &fields, params)?);
+            if let Some(fields) = current.replace((name.to_string(), BTreeMap::new())) {
+                loans.push(finished(fields)?);
             }
         } else {
             let (key, value) = line.split_once('=').ok_or(Error::Syntax { line: n + 1 })?;
@@ -74,8 +73,8 @@ fn parsed(text: &str, params: &[f64]) -> Result<Vec<Loan>, Error> {
             fields.insert(key.trim(), value.trim());
         }
     }
-    if let Some((name, fields)) = current.take() {
-        loans.push(Loan::of(&name, &fields, params)?);
+    if let Some(fields) = current.take() {
+        loans.push(finished(fields)?);
     }
     Ok(loans)
 }
@@ -113,7 +112,7 @@ fn of_fees(x: &[f64]) -> Result<f64, Error> {
 functional! {
     fn loans_of_a_configuration_that_is_parsed(x: &[f64]) -> f64 {
         total(x).unwrap_or(-1.0) + total(&x[1..]).map_or(0.0, |v| v * 3.0)
-    } at [10.0, 0.07, 0.3, 4.0, 0.09], [1.0, 10.0, 0.07, 0.3, 4.0, 0.09];
+    } at [10.0, 0.07, 0.3, 4.0, 0.09];
 
     fn fees_that_may_not_be_there(x: &[f64]) -> f64 {
         let lines = match of_fees(&x[..2]) {
