@@ -20,6 +20,11 @@ pub fn table_of(call: Value) -> Option<Function> {
     call.block().function().module().function(&name)
 }
 
+/// Whether rustc says that what is loaded never changes: it is a method out of a vtable.
+pub fn is_out_of_vtable(load: Value) -> bool {
+    load.metadata(load.context().metadata_kind("invariant.load")).is_some()
+}
+
 /// Whether a function is a table.
 pub fn is_table(function: Function) -> bool {
     function.string_attribute(TABLE).is_some()

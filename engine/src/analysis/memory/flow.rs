@@ -8,7 +8,7 @@ use crate::analysis::bits::has_range;
 use crate::analysis::globals;
 use crate::analysis::spot::is_of_floats;
 use crate::ir::looks::Looks;
-use crate::ir::table::is_table;
+use crate::ir::table::{is_out_of_vtable, is_table};
 use crate::ir::tag::{is_number_of_source, is_word};
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Opcode, Place, Type, Value};
@@ -58,21 +58,17 @@ fn is_method(func: &Func, id: InstId) -> bool {
                 let inst = func.inst(*user);
                 is_only_as(inst, Val::Inst(id), |at| is_callee(inst, at))
             };
-            inst.ty.is_pointer() && is_invariant(inst.value) && users.iter().all(is_called)
+            inst.ty.is_pointer() && is_out_of_vtable(inst.value) && users.iter().all(is_called)
         }
         _ => false,
     }
-}
-
-/// Whether rustc says that what is loaded never changes: it is out of a table of methods.
-fn is_invariant(load: Value) -> bool {
-    load.metadata(load.context().metadata_kind("invariant.load")).is_some()
 }
 
 impl Memory {
     pub(super) fn seed(func: &Func, known: &Known, for_summary: bool, plain: &[bool]) -> Memory {
         let noalias =
             (0..func.params.len() as u32).map(|i| func.function.has_attribute(Place::Param(i), "noalias")).collect();
+        let functions: Vec<bool> = (0..func.params.len()).map(|i| is_of_function(func, i)).collect();
         let mut memory = Memory {
             objects: Vec::new(),
             content: Vec::new(),
@@ -84,7 +80,7 @@ impl Memory {
             rows: ObjectSet::default(),
             foreign: Vec::new(),
             plain: vec![0; func.params.len()],
-            bare: (0..func.params.len()).map(|i| plain.get(i) == Some(&true) || is_of_function(func, i)).collect(),
+            bare: (0..func.params.len()).map(|i| plain.get(i) == Some(&true) || functions[i]).collect(),
             mixed: vec![false; func.params.len()],
             texts: vec![false; func.params.len()],
             values: HashMap::default(),
@@ -110,7 +106,7 @@ impl Memory {
                 if !memory.bare[index] {
                     memory.content[direct.0 as usize].insert(behind);
                 }
-                if !is_of_function(func, index) {
+                if !functions[index] {
                     memory.values.entry(Val::Arg(index as u32)).or_default().insert(direct);
                 }
             }

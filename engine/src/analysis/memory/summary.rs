@@ -75,7 +75,7 @@ pub struct Summary {
     pub words: BTreeSet<Node>,
     /// At which places there.
     pub word_places: Vec<(Node, Spot, Cell)>,
-    /// Where it reads or writes floats that do not begin where floats do by themselves.
+    /// Where it does more to floats that do not begin where floats do by themselves than move them from one such place to another.
     pub rows: BTreeSet<Node>,
     /// Parameters whose memory holds nothing but floats, however much a call without a derivative may reach from there (`write!(log, "{}", x[0])`).
     pub of_floats: BTreeSet<u32>,

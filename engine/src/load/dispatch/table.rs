@@ -15,7 +15,7 @@
 use super::reach::is_closed;
 use crate::analysis::memory::{base, gep_parts};
 use crate::ir::bodies;
-use crate::ir::table::{DROPS, MARK, OF_METHODS, SLOT, TABLE, is_table, table_of};
+use crate::ir::table::{DROPS, MARK, OF_METHODS, SLOT, TABLE, is_out_of_vtable, is_table, table_of};
 use crate::llvm::{Builder, Function, Global, IntPredicate, Linkage, Module, Opcode, Place, Type, Value};
 use crate::load::import::{Importer, returning_blocks};
 use crate::maps::HashSet;
@@ -220,7 +220,7 @@ fn slot_of(pointer: Value, seen: &mut HashSet<Value>) -> Option<u64> {
     }
     let first = |values: Vec<Value>, seen: &mut HashSet<Value>| values.into_iter().find_map(|v| slot_of(v, seen));
     match pointer.opcode() {
-        Opcode::LLVMLoad if pointer.metadata(pointer.context().metadata_kind("invariant.load")).is_some() => {
+        Opcode::LLVMLoad if is_out_of_vtable(pointer) => {
             let address = pointer.operand(0);
             if !address.is_instruction() || address.opcode() != Opcode::LLVMGetElementPtr {
                 return Some(0);
