@@ -169,6 +169,15 @@ impl Module {
             }
         }
     }
+    /// Adds an empty entry to a named metadata list, which is there from then on.
+    pub fn add_named_metadata(self, name: &str) {
+        let entry = self.context().metadata_node(&[]);
+        unsafe { LLVMAddNamedMetadataOperand(self.0, c_string(name).as_ptr(), entry.0) }
+    }
+    /// Whether a named metadata list has entries.
+    pub fn has_named_metadata(self, name: &str) -> bool {
+        unsafe { LLVMGetNamedMetadataNumOperands(self.0, c_string(name).as_ptr()) > 0 }
+    }
     /// Sets the "Debug Info Version" flag, without which debug information would be dropped.
     pub fn flag_debug_version(self) {
         let name = "Debug Info Version";

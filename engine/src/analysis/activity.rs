@@ -18,8 +18,8 @@ mod words;
 
 pub use problems::Problem;
 pub use words::{
-    Half, exponent_of, float_of, half_of_word, is_cast_float, is_of_pieces, is_structure, leaves, loads_joined,
-    narrow_access,
+    Half, exponent_of, float_of, half_of_word, is_cast_float, is_float_load, is_of_pieces, is_structure, leaves,
+    loads_joined, narrow_access,
 };
 
 use super::bits::{NARROWEST, is_one_of_two};
@@ -94,6 +94,8 @@ pub struct Activity {
     of_words: ObjectSet,
     /// Integers whose bits become a float.
     float_bound: Vec<bool>,
+    /// Loads of numbers and arithmetic with such, in a program that takes no bits of floats.
+    plain: Vec<bool>,
     shadowed: ObjectSet,
     needed: Vec<bool>,
     /// See [`words`].
@@ -152,6 +154,7 @@ fn analyze_with(func: &Func, memory: &Memory, interface: &Interface, met: &Objec
         structural: ObjectSet::default(),
         of_words: ObjectSet::default(),
         float_bound: float_bound(func),
+        plain: numbers::plain(func, memory),
         shadowed: ObjectSet::default(),
         needed: vec![false; func.insts.len()],
         words: vec![false; func.insts.len()],
@@ -410,6 +413,7 @@ impl Activity {
                 // An integer from memory is of interest only where floats lie there too.
                 Op::Load => {
                     !inst.ty.is_pointer()
+                        && !self.plain[id.0 as usize]
                         && self.any_varied(&memory.points_to(inst.operands[0]))
                         && (may_hold_floats(inst.ty)
                             // (What is said to be a byte is followed with the bits, should it be one of a float.)
@@ -443,7 +447,9 @@ impl Activity {
                 }
                 Op::Select => inst.operands[1..].iter().any(|v| self.is_varied(*v)),
                 // Bits of a float stay of interest while they are only cut, put together or masked.
-                Op::Integer(_) | Op::Other(_) => inst.operands.iter().any(|v| self.is_varied(*v)),
+                Op::Integer(_) | Op::Other(_) => {
+                    !self.plain[id.0 as usize] && inst.operands.iter().any(|v| self.is_varied(*v))
+                }
                 Op::Call(Callee::Custom(custom)) => {
                     if custom.inputs().any(|g| self.any_varied(&memory.reach(inst.operands[g.pointer]))) {
                         for group in custom.outputs() {

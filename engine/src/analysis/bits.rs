@@ -5,7 +5,8 @@
 //! thing, and none must be lost: a float at the other end is an error.
 //!
 //! Bits are followed from *sources*, numbered so that one walk does for all of them (a summary asks for each piece of a parameter).
-//! They are *whole* while they are those of a float as it was, and *torn* once they have been cut or computed with. Torn bits come together where a
+//! They are *whole* while they are those of a float as it was, and *torn* once they have been cut or computed with. In a program that takes no bits of
+//! floats ([`casts`](super::casts)) what is computed with is none, but where it is read from where floats lie and nothing else; LLVM itself cuts between bytes alone. Torn bits come together where a
 //! float is loaded from a place that holds some, or cast from an integer of them. A comparison takes nothing along, nor does
 //! arithmetic whose result is not cast to a float: hashes are no floats.
 mod extents;
@@ -14,17 +15,21 @@ mod marks;
 mod numbers;
 mod pieces;
 
-pub use extents::{has_range, is_count_of_borrows, is_number as is_number_load, is_one_of_two};
+pub use extents::{
+    has_range, is_computed_with, is_count_of_borrows, is_number as is_number_load, is_one_of_two, packs,
+};
+use extents::{is_choice, passes_bits};
 pub use flow::{Grain, flow};
 use marks::moves_marks;
 pub use numbers::is_number;
 pub use pieces::{Known, floats_of_pieces};
 
 use super::activity::may_hold_floats as has_floats;
+use super::casts::takes_bits;
 use super::memory::{ANYWHERE, Cell, Memory, Node, ObjectId, ObjectSet, Spot, overlap, spot_of, within};
 use super::spot::{Row, gcd};
 use crate::ir::handed::may_return_aggregate;
-use crate::ir::tag::is_exact;
+use crate::ir::tag::{is_exact, is_index};
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Opcode, Type};
 use crate::maps::HashMap;
@@ -36,25 +41,41 @@ use std::rc::Rc;
 /// A set of sources, by number; those from 63 on share one.
 pub type Sources = u64;
 
-/// Sources of bits that are as they were, and of those that are not.
+/// Sources of bits that are as they were, of those that have been cut, and of those that have been computed with where only what is certain to be a
+/// float's counts.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 struct Mark {
     whole: Sources,
     torn: Sources,
+    computed: Sources,
 }
 
 impl Mark {
     fn and(self, other: Mark) -> Mark {
-        Mark { whole: self.whole | other.whole, torn: self.torn | other.torn }
+        let [whole, torn] = [self.whole | other.whole, self.torn | other.torn];
+        Mark { whole, torn, computed: self.computed | other.computed }
+    }
+
+    fn whole(whole: Sources) -> Mark {
+        Mark { whole, ..Mark::default() }
+    }
+
+    fn torn(torn: Sources) -> Mark {
+        Mark { torn, ..Mark::default() }
     }
 
     /// What it becomes where the bits are cut or computed with.
     fn cut(self) -> Mark {
-        Mark { whole: 0, torn: self.whole | self.torn }
+        Mark { whole: 0, torn: self.whole | self.torn, ..self }
+    }
+
+    /// What it becomes where they are computed with in a program that takes no bits.
+    fn compute(self) -> Mark {
+        Mark { computed: self.whole | self.torn | self.computed, ..Mark::default() }
     }
 
     fn is_empty(self) -> bool {
-        self.whole | self.torn == 0
+        self.whole | self.torn | self.computed == 0
     }
 }
 
@@ -82,13 +103,24 @@ pub enum To {
     Float,
 }
 
-/// What one function does with bits, and whether they stay whole.
+/// What has been done with bits on their way.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Done {
+    /// They are those of a float as it was.
+    Moved,
+    /// They have been cut, or computed with.
+    Torn,
+    /// They have been computed with in a program that takes no bits of floats, so they are none unless it is certain.
+    Computed,
+}
+
+/// What one function does with bits.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Flow(BTreeSet<(From, To, bool)>);
+pub struct Flow(BTreeSet<(From, To, Done)>);
 
 impl Flow {
-    /// Each way of bits, and whether they stay whole on it.
-    pub fn ways(&self) -> impl Iterator<Item = &(From, To, bool)> {
+    /// Each way of bits, and what is done with them on it.
+    pub fn ways(&self) -> impl Iterator<Item = &(From, To, Done)> {
         self.0.iter()
     }
 
@@ -128,19 +160,19 @@ impl Flow {
             }
             (None, _) => place,
         };
-        let widened = self.0.iter().map(|(from, to, whole)| match (wide(*from), to) {
+        let widened = self.0.iter().map(|(from, to, done)| match (wide(*from), to) {
             (from, To::Place(node, spot, size, is_one)) => {
                 let spot = wide(From::Place(*node, *spot, *size)).spot().map_or(*spot, |(spot, _)| spot);
-                (from, To::Place(*node, spot, *size, *is_one), *whole)
+                (from, To::Place(*node, spot, *size, *is_one), *done)
             }
-            (from, to) => (from, *to, *whole),
+            (from, to) => (from, *to, *done),
         });
         self.0 = widened.collect();
     }
 }
 
 /// The places that a way leads from and to.
-fn places((from, to, _): &(From, To, bool)) -> impl Iterator<Item = From> {
+fn places((from, to, _): &(From, To, Done)) -> impl Iterator<Item = From> {
     let to = match to {
         To::Place(node, spot, size, _) => Some(From::Place(*node, *spot, *size)),
         To::Result | To::Float => None,
@@ -230,6 +262,8 @@ struct Walk<'a, O: Origin> {
     now: u32,
     /// What places that callees speak of are to their callers.
     at_calls: BTreeMap<(InstId, Node, Spot), Rc<(ObjectSet, Spot)>>,
+    /// Whether the program takes bits of floats.
+    takes_bits: bool,
 }
 
 /// Whether what is loaded is a number as the source has it.
@@ -246,11 +280,9 @@ fn width(ty: Type) -> u32 {
     if ty.is_vector() { ty.element().bits() } else { ty.bits() }
 }
 
-/// Whether an intrinsic's result consists of bits of its operands.
-fn passes_bits(inst: &Inst) -> bool {
-    const MOVES: &[&str] =
-        &["llvm.bswap", "llvm.bitreverse", "llvm.fsh", "llvm.umax", "llvm.umin", "llvm.smax", "llvm.smin"];
-    inst.value.called_function().is_some_and(|f| MOVES.iter().any(|name| f.name().starts_with(name)))
+/// Whether it is known of two places where exactly they are.
+fn are_certain(one: Spot, other: Spot) -> bool {
+    one.stride == 0 && other.stride == 0
 }
 
 /// Whether a type consists of numbers that are narrower than any float.
@@ -289,8 +321,7 @@ fn holds_only_from(memory: &Memory, object: ObjectId, row: Row, sizes: &[u64]) -
 /// Whether what is read from a place may be taken for a piece of what was stored at another of the same object, which it meets: it is known
 /// exactly where both lie, or there is nothing else in the object.
 fn is_piece(memory: &Memory, (object, spot, size): Place, (at, bytes): (Spot, u64)) -> bool {
-    let is_certain = spot.stride == 0 && at.stride == 0;
-    is_certain || holds_only(memory, object, &[size, bytes])
+    are_certain(spot, at) || holds_only(memory, object, &[size, bytes])
 }
 
 /// Whether an instruction takes the sign alone, which LLVM makes of a comparison with zero: its derivative is zero, as that of the comparison is.
@@ -310,15 +341,34 @@ fn is_bitwise(opcode: Opcode) -> bool {
 impl<'a, O: Origin> Walk<'a, O> {
     /// Follows bits until nothing is added.
     fn run(func: &'a Func, memory: &'a Memory, bound: &'a [bool], origin: O) -> Walk<'a, O> {
-        let is_number = |id: InstId| extents::is_number(func, id) || moves_marks(memory, func.inst(id));
+        let takes_bits = takes_bits(func.module());
+        let is_number = |id: InstId| {
+            let inst = func.inst(id);
+            extents::is_number(func, id)
+                || moves_marks(memory, inst)
+                || (!takes_bits && (is_index(inst.value) || is_computed_with(func, id)))
+        };
         let numbers: Vec<bool> = func.inst_ids().map(is_number).collect();
         let seed = |id: InstId| if numbers[id.0 as usize] { Mark::default() } else { origin.seed(id) };
         let marks = func.inst_ids().map(seed).collect();
         let (places, floats) = (HashMap::default(), HashMap::default());
         let (told, looked) = (vec![0; memory.objects.len()], vec![None; func.insts.len()]);
         let at_calls = BTreeMap::new();
-        let mut walk =
-            Walk { func, memory, origin, marks, places, floats, bound, numbers, told, looked, now: 0, at_calls };
+        let mut walk = Walk {
+            func,
+            memory,
+            origin,
+            marks,
+            places,
+            floats,
+            bound,
+            numbers,
+            told,
+            looked,
+            now: 0,
+            at_calls,
+            takes_bits,
+        };
         while walk.round() {}
         walk
     }
@@ -360,8 +410,17 @@ impl<'a, O: Origin> Walk<'a, O> {
                 }
                 Op::ExtractElement | Op::InsertElement | Op::Shuffle(_) => self.all(&inst.operands),
                 Op::Integer(_) if is_sign(inst) => continue,
+                Op::Integer(opcode) if !self.takes_bits && !packs(inst) => {
+                    match is_bitwise(*opcode) || self.bound[id.0 as usize] {
+                        true => self.all(&inst.operands).compute(),
+                        false => continue,
+                    }
+                }
                 Op::Integer(opcode) if is_bitwise(*opcode) || self.bound[id.0 as usize] => {
                     self.all(&inst.operands).cut()
+                }
+                Op::Call(Callee::Inert) if passes_bits(inst) && !self.takes_bits && is_choice(inst) => {
+                    self.all(&inst.operands).compute()
                 }
                 Op::Call(Callee::Inert) if passes_bits(inst) => self.all(&inst.operands).cut(),
                 Op::Store => {
@@ -396,7 +455,7 @@ impl<'a, O: Origin> Walk<'a, O> {
             let mark = match (is_float, O::FOLLOWS_FLOATS) {
                 (false, _) => mark,
                 // A float has its own derivative; that of the bits that it is made of is lost with it.
-                (true, true) => Mark { whole: mark.whole, torn: 0 },
+                (true, true) => Mark::whole(mark.whole),
                 (true, false) => continue,
             };
             let before = &mut self.marks[id.0 as usize];
@@ -439,6 +498,10 @@ impl<'a, O: Origin> Walk<'a, O> {
                 let is_narrow = size <= 2 && size < *bytes;
                 let is_of_narrow = *bytes <= 2 && *bytes < size;
                 if (is_narrow || is_of_narrow) && !is_piece(self.memory, (object, spot, size), (*place, *bytes)) {
+                    continue;
+                }
+                // Single bytes that are not certain to be there are a text's, unless the program takes floats to pieces.
+                if is_narrow && !self.takes_bits && !are_certain(spot, *place) {
                     continue;
                 }
                 mark = mark.and(if is_narrow { held.cut() } else { *held });
@@ -513,7 +576,7 @@ impl<'a, O: Origin> Walk<'a, O> {
         for object in from.iter() {
             of(object).for_each(|(kept, mark)| hold(*kept, *mark));
             for (at, bytes) in self.rows(object, gcd(there.stride, here.stride)) {
-                hold((at, bytes.min(8), false), Mark { whole: self.origin.copied((object, at, bytes)), torn: 0 });
+                hold((at, bytes.min(8), false), Mark::whole(self.origin.copied((object, at, bytes))));
             }
         }
         held.into_iter().fold(false, |changed, (kept, mark)| self.put(&to, kept, mark) | changed)
@@ -538,7 +601,7 @@ impl<'a, O: Origin> Walk<'a, O> {
             let (there, here) = (within(from.1, inner), within(to.1, inner));
             let size = (bytes - at).min(8);
             let copied = from.0.iter().fold(0, |all, o| all | self.origin.copied((o, there, size)));
-            let mark = self.held(from.0, there, size, false).and(Mark { whole: copied, torn: 0 });
+            let mark = self.held(from.0, there, size, false).and(Mark::whole(copied));
             changed |= self.put(to.0, (here, size, false), mark);
         }
         changed
@@ -577,10 +640,12 @@ impl<'a, O: Origin> Walk<'a, O> {
         let inst = self.func.inst(id);
         let (mut result, mut changed) = (Mark::default(), false);
         let is_aggregate = inst.value.called_function().is_some_and(may_return_aggregate);
-        for (from, to, whole) in &summary.bits.0 {
+        for (from, to, done) in &summary.bits.0 {
+            let is_moved = *done == Done::Moved;
+            let is_narrow = from.spot().is_some_and(|(_, bytes)| bytes <= 2);
             // A number as wide as a float may be one, or a row of them; it has its derivative where it stays in memory. What is narrower has none, nor has what a call
             // returns.
-            let least = |size: u64| match (whole, to) {
+            let least = |size: u64| match (is_moved, to) {
                 (false, _) => 1,
                 (true, To::Result) => size.min(NARROWEST),
                 (true, To::Place(..) | To::Float) => size + 1,
@@ -588,13 +653,13 @@ impl<'a, O: Origin> Walk<'a, O> {
             let (held, own) = match from {
                 From::Value(i) => {
                     let value = inst.operands[*i as usize];
-                    let is_moved = *whole && *to != To::Result;
-                    (self.mark(value), if is_moved { 0 } else { self.origin.value(value) })
+                    let stays = is_moved && *to != To::Result;
+                    (self.mark(value), if stays { 0 } else { self.origin.value(value) })
                 }
                 From::Place(node, spot, size) | From::Float(node, spot, size) | From::Number(node, spot, size) => {
                     let found = self.at_call(id, *node, *spot);
                     let (objects, spot) = (&found.0, found.1);
-                    let is_float = matches!(from, From::Float(..)) && *whole && *to != To::Result;
+                    let is_float = matches!(from, From::Float(..)) && is_moved && *to != To::Result;
                     let is_number = matches!(from, From::Number(..));
                     let most = if is_number { *size } else { WIDEST };
                     let own = |o| match is_float {
@@ -605,15 +670,20 @@ impl<'a, O: Origin> Walk<'a, O> {
                     (self.held(objects, spot, *size, is_number), own)
                 }
             };
-            let mark = match (whole, to) {
+            let mark = match (done, to) {
                 // (What comes with a pointer is the length of a slice.)
-                (true, to) if O::FOLLOWS_FLOATS && !(*to == To::Result && inst.ty.is_int()) => {
-                    held.and(Mark { whole: own, torn: 0 })
+                (Done::Moved, to) if O::FOLLOWS_FLOATS && !(*to == To::Result && inst.ty.is_int()) => {
+                    held.and(Mark::whole(own))
                 }
-                (true, To::Place(..) | To::Float) => held.and(Mark { whole: 0, torn: own }),
+                // (Single bytes are a text's.)
+                (Done::Moved, To::Place(..) | To::Float) if is_narrow && !self.takes_bits => {
+                    held.and(Mark::whole(own).compute())
+                }
+                (Done::Moved, To::Place(..) | To::Float) => held.and(Mark::torn(own)),
                 // What a call returns as a number has no derivative, whatever it was.
-                (true, To::Result) if is_aggregate => held.and(Mark { whole: 0, torn: own }),
-                _ => held.and(Mark { whole: own, torn: 0 }).cut(),
+                (Done::Moved, To::Result) if is_aggregate => held.and(Mark::torn(own)),
+                (Done::Moved, To::Result) | (Done::Torn, _) => held.and(Mark::whole(own)).cut(),
+                (Done::Computed, _) => held.and(Mark::whole(own)).compute(),
             };
             match to {
                 To::Result => result = result.and(mark),

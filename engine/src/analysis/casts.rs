@@ -8,7 +8,20 @@ use crate::maps::HashSet;
 /// compared, as by `total_cmp`, are not.)
 pub fn keeps_bits(module: Module) -> bool {
     let mut all = module.functions().into_iter().flat_map(Function::blocks).flat_map(|b| b.instructions());
-    all.any(|instruction| is_cast(instruction) && is_kept(instruction))
+    all.any(|instruction| is_cast(instruction) && !is_only_compared_or(instruction, is_float_again))
+}
+
+/// The list that is there in a module of which it is known that it takes no bits of floats.
+const TAKES_NONE: &str = "ct.takes.no.bits";
+
+/// Notes that a program takes no bits of floats but to compare them: whatever it computes with as a number is none, however it is moved.
+pub fn tell_none(module: Module) {
+    module.add_named_metadata(TAKES_NONE);
+}
+
+/// Whether a program may take the bits of floats and do more with them than to compare them.
+pub fn takes_bits(module: Module) -> bool {
+    !module.has_named_metadata(TAKES_NONE)
 }
 
 /// Whether addresses may be made somewhere in a module of what the source has as numbers: of one that is loaded as such, or that is handed from function to function.
@@ -38,22 +51,32 @@ fn may_be_number(made: Value) -> bool {
 }
 
 /// Whether a float, or a vector of them, is cast to numbers.
-fn is_cast(instruction: Value) -> bool {
+pub fn is_cast(instruction: Value) -> bool {
     instruction.opcode() == Opcode::LLVMBitCast
         && instruction.operand(0).ty().is_float_or_vector()
         && !is_number(instruction.operand(0).ty())
         && is_number(instruction.ty())
 }
 
-/// Whether a number, or what is computed with it, gets anywhere but into comparisons and branches.
-fn is_kept(cast: Value) -> bool {
+/// Whether a number, and what is computed with it, gets nowhere but into comparisons and branches.
+pub fn is_only_compared(number: Value) -> bool {
+    is_only_compared_or(number, |_| false)
+}
+
+/// Whether what uses a number is a cast that makes a float of it.
+fn is_float_again(user: Value) -> bool {
+    user.opcode() == Opcode::LLVMBitCast && !is_number(user.ty())
+}
+
+/// The same, where it may also get to users of another kind.
+fn is_only_compared_or(cast: Value, is_end: impl Fn(Value) -> bool) -> bool {
     let (mut open, mut seen) = (vec![cast], HashSet::from_iter([cast]));
     while let Some(value) = open.pop() {
         for user in value.users() {
             match user.opcode() {
                 Opcode::LLVMICmp | Opcode::LLVMSwitch | Opcode::LLVMBr => {}
-                // A float again.
-                Opcode::LLVMBitCast if !is_number(user.ty()) => {}
+                _ if is_end(user) => {}
+                Opcode::LLVMBitCast if !is_number(user.ty()) => return false,
                 Opcode::LLVMBitCast
                 | Opcode::LLVMPHI
                 | Opcode::LLVMSelect
@@ -74,11 +97,11 @@ fn is_kept(cast: Value) -> bool {
                         open.push(user);
                     }
                 }
-                _ => return true,
+                _ => return false,
             }
         }
     }
-    false
+    true
 }
 
 fn is_number(ty: Type) -> bool {

@@ -13,7 +13,7 @@
 //! derivative would explode.
 
 use super::canonical::inclusive;
-use super::{latches, unsink, unwinds};
+use super::{latches, taken, unsink, unwinds};
 use crate::analysis::memory::base;
 use crate::ir::loops;
 use crate::ir::table::is_table;
@@ -45,11 +45,11 @@ const SHAPE: &str = "function(mem2reg,loop-simplify,lcssa)";
 /// For functions with a cycle that has several entries, which a jump into a loop makes.
 const NATURAL_LOOPS: &str = "lower-switch,fix-irreducible,simplifycfg<no-speculate-blocks>";
 
-/// Cleans up a workshop; `root` is what is differentiated.
+/// Cleans up a workshop; `root` is what is differentiated. Answers whether bits of floats are kept as numbers ([`taken`]).
 ///
 /// # Errors
 /// LLVM's message where it does not know a pass.
-pub fn run(module: Module, root: Function) -> Result<(), String> {
+pub fn run(module: Module, root: Function) -> Result<bool, String> {
     let pass = |pipeline: &str| module.run_passes(pipeline, None, Tuning { inline_threshold: None, plain_loops: true });
     pass(UNWINDING)?;
     for function in ir::bodies(module) {
@@ -71,6 +71,7 @@ pub fn run(module: Module, root: Function) -> Result<(), String> {
     mark_for_inlining(module, root);
     pass(ROUND_TWO)?;
     tidy_brackets(module);
+    let takes_bits = taken::show(module);
     for function in ir::bodies(module) {
         // Now: LLVM's own passes over loops make their pattern unrecognisable.
         inclusive::run(function)?;
@@ -87,7 +88,8 @@ pub fn run(module: Module, root: Function) -> Result<(), String> {
         }
         latches::join(function);
     }
-    pass(SHAPE)
+    pass(SHAPE)?;
+    Ok(takes_bits)
 }
 
 /// Leads all returns to one. (LLVM's `mergereturn` would join the ends of panicking paths too.)

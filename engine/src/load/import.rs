@@ -14,7 +14,7 @@ use super::dispatch::table;
 use super::layout::{Detail, Types};
 use super::requests::Found;
 use super::unwinds::{self, Purpose, Purposes, Traces, Visible};
-use super::{overlaid, rules, spills, tags};
+use super::{overlaid, rules, spills, tags, taken};
 use crate::Bodies;
 use crate::diag;
 use crate::ir::handed;
@@ -65,6 +65,8 @@ pub struct Importer<'a> {
     /// What is known of the types of the source.
     types: Types,
     traces: Traces,
+    /// Whether a copy is a derivative whose function takes bits of floats.
+    pub takes_bits: bool,
 }
 
 fn is_local(linkage: Linkage) -> bool {
@@ -142,6 +144,7 @@ impl<'a> Importer<'a> {
             machine,
             pads: Vec::new(),
             next_pad: 0,
+            takes_bits: false,
             types: Types::new(detail).with_users_records(keeps_records(request)),
             traces: Traces::default(),
         }
@@ -442,6 +445,8 @@ impl<'a> Importer<'a> {
         tags::mark(copy);
         table::mark_slots(copy);
         overlaid::hold(copy);
+        taken::hide(copy);
+        self.takes_bits |= taken::is_noted(definition);
         rules::take_up(copy, self.mode);
         let callees = self.module.context().metadata_kind("callees");
         for instruction in copy.blocks().into_iter().flat_map(|b| b.instructions()) {

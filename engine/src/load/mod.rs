@@ -34,6 +34,7 @@ pub mod retype;
 pub mod rules;
 mod spills;
 pub mod tags;
+pub mod taken;
 pub mod trace;
 mod unsink;
 pub mod unwinds;

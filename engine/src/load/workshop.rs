@@ -12,8 +12,9 @@ use super::dispatch::table::Tables;
 use super::import::Importer;
 use super::layout::Detail;
 use super::requests::{Found, readable};
-use super::{cleanup, dispatch, hints, overlaid};
+use super::{cleanup, dispatch, hints, overlaid, taken};
 use crate::Bodies;
+use crate::analysis::casts;
 use crate::diag::{Code, Diagnostic, Span};
 use crate::ir;
 use crate::llvm::{Function, Linkage, Module, Place, Value};
@@ -71,10 +72,11 @@ pub fn build(
     promise(root, &found.request);
     importer.attach(fresh);
     let mut tables = Tables::new(program, asked_for(&found.request));
+    let mut takes_bits = false;
     for round in 1..=ROUNDS {
         importer.bracket();
         module.verify().map_err(|m| internal("copying", m))?;
-        cleanup::run(module, root).map_err(|m| internal("the clean-up", m))?;
+        takes_bits |= cleanup::run(module, root).map_err(|m| internal("the clean-up", m))?;
         importer.refresh();
         dispatch::run(module);
         // What comes in now is cleaned up in the next round, so nothing does in the last one.
@@ -92,7 +94,11 @@ pub fn build(
     overlaid::release(module);
     importer.settle_moves().map_err(|m| internal("the moves of records", m))?;
     tables.close();
+    if !takes_bits && !importer.takes_bits {
+        casts::tell_none(module);
+    }
     let shared = importer.settle();
+    taken::show(module);
     root.set_linkage(Linkage::LLVMInternalLinkage);
     module.verify().map_err(|m| internal("the clean-up", m))?;
     Ok(Workshop { module, root, number, shared })

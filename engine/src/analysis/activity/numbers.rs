@@ -3,8 +3,10 @@
 //! What the types of the source say to be a number is moved as a [word](super::words) all the same, for a program may take the bits of a float (`to_bits`) and keep them
 //! where numbers are. Where it keeps none, by casts or by places that hold a float as well, a number is a number.
 
+use super::words::reads_float;
 use super::{Activity, Interface, ParamActivity, Users};
-use crate::analysis::casts::keeps_bits;
+use crate::analysis::bits;
+use crate::analysis::casts::{keeps_bits, takes_bits};
 use crate::analysis::memory::{self, ANYWHERE, Cell, Memory, ObjectId, ObjectSet, Spot, overlap};
 use crate::ir::{Func, InstId, Op, Val, tag};
 use crate::maps::HashMap;
@@ -61,6 +63,31 @@ pub(super) fn of_bits(func: &Func, memory: &Memory, interface: &Interface) -> Op
     let all = (0..memory.objects.len() as u32).map(ObjectId);
     all.filter(|object| memory.is_mixed(*object)).for_each(|object| _ = bits.mixed.insert(object));
     Some(bits)
+}
+
+/// Loads of numbers and arithmetic with such, where the program takes no bits of floats: what is computed with, and not only put together or taken apart, is none
+/// but where it is read from the very place of one.
+pub(super) fn plain(func: &Func, memory: &Memory) -> Vec<bool> {
+    if takes_bits(func.module()) {
+        return vec![false; func.insts.len()];
+    }
+    let is_float = |v: &Val| reads_float(func, memory, *v);
+    let is_plain = |id: InstId| match func.inst(id).op {
+        Op::Load => bits::is_computed_with(func, id) && !is_float(&Val::Inst(id)),
+        Op::Integer(_) => !bits::packs(func.inst(id)) && !func.inst(id).operands.iter().any(is_float),
+        _ => false,
+    };
+    func.inst_ids().map(is_plain).collect()
+}
+
+/// Whether a byte out of a copy is one of a text, whatever the pointer may lead to: the program takes no bits of floats, and does not look at rows of floats as bytes.
+pub(super) fn is_of_text(func: &Func, memory: &Memory, load: InstId) -> bool {
+    let is_row = |object: ObjectId| {
+        let mut cells = memory.all_cells(object);
+        cells.all(|(_, cell)| matches!(cell, Cell::Float(_) | Cell::Bits(1)))
+    };
+    let inst = func.inst(load);
+    tag::is_bytes(inst.value) && !takes_bits(func.module()) && !memory.points_to(inst.operands[0]).iter().all(is_row)
 }
 
 /// A load or store as a place in an object that it leads to.

@@ -1,7 +1,7 @@
 //! Active values that are left in a static, which has no shadow: by a store, a copy, a pointer to memory that holds them, or a call that does so.
 
 use super::{Activity, may_hold_floats};
-use crate::analysis::bits::{From, To};
+use crate::analysis::bits::{Done, From, To};
 use crate::analysis::memory::{self, Cell, Memory, Node, Object, ObjectId, ObjectSet};
 use crate::ir::{Callee, Func, InstId, Op, Val};
 
@@ -73,7 +73,7 @@ impl Activity {
                 memory.node(func, call, *node).iter().any(holds_floats)
             }
         };
-        let stores = |(from, to, _): &(From, To, bool)| match to {
+        let stores = |(from, to, _): &(From, To, Done)| match to {
             To::Place(node, ..) => leads_to_static(*node) && is_varied(from),
             To::Result | To::Float => false,
         };

@@ -21,8 +21,9 @@
 //! it is not known what lies at its place, it is *checked* when it is computed with that the word was no float: of structure value and
 //! shadow are equal, or at least both not zero.
 
-use super::{Activity, ParamActivity, may_hold_floats};
+use super::{Activity, ParamActivity, may_hold_floats, numbers};
 use crate::analysis::bits::{NARROWEST, is_number_load as is_number, is_one_of_two};
+use crate::analysis::casts::takes_bits;
 use crate::analysis::globals::may_be_of_floats;
 use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet, Spot};
 use crate::analysis::spot::place_of;
@@ -136,10 +137,11 @@ fn is_float(cell: &Cell) -> bool {
     matches!(cell, Cell::Float(_))
 }
 
-fn is_float_load(func: &Func, memory: &Memory, val: Val) -> bool {
+/// Whether an integer is loaded from the very place of a float, in memory that holds nothing else.
+pub fn is_float_load(func: &Func, memory: &Memory, val: Val) -> bool {
     let Val::Inst(id) = val else { return false };
     let inst = func.inst(id);
-    if !matches!(inst.op, Op::Load) {
+    if !matches!(inst.op, Op::Load) || (tag::is_index(inst.value) && !takes_bits(func.module())) {
         return false;
     }
     let spot = memory::spot_of(func, inst.operands[0]);
@@ -368,7 +370,7 @@ impl Activity {
             if self.has_own_room(memory, inst.operands[0]) && !self.may_be_result(memory, inst.operands[0]) {
                 self.needed[id.0 as usize] = true;
                 self.structural.union(&memory.points_to(inst.operands[0]));
-            } else {
+            } else if !numbers::is_of_text(func, memory, id) {
                 self.foreign_pieces.push(id);
             }
         }

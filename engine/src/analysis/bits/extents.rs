@@ -81,3 +81,55 @@ fn bytes(op: &Op) -> Option<usize> {
         _ => None,
     }
 }
+
+/// Whether an intrinsic's result consists of bits of its operands.
+pub(super) fn passes_bits(inst: &Inst) -> bool {
+    const MOVES: &[&str] =
+        &["llvm.bswap", "llvm.bitreverse", "llvm.fsh", "llvm.umax", "llvm.umin", "llvm.smax", "llvm.smin"];
+    inst.value.called_function().is_some_and(|f| MOVES.iter().any(|name| f.name().starts_with(name)))
+}
+
+/// Whether an intrinsic gives one of two numbers.
+pub(super) fn is_choice(inst: &Inst) -> bool {
+    const CHOICES: &[&str] = &["llvm.umax", "llvm.umin", "llvm.smax", "llvm.smin"];
+    inst.value.called_function().is_some_and(|f| CHOICES.iter().any(|name| f.name().starts_with(name)))
+}
+
+/// Whether an operation may do no more than to put words together from pieces, or to take them apart, as LLVM does with what is moved: it cuts between bytes.
+pub fn packs(inst: &Inst) -> bool {
+    use Opcode::*;
+    let constant = |at: usize| match inst.operands.get(at) {
+        Some(Val::Const(number)) if inst.ty.is_int() => number.as_u64(),
+        _ => None,
+    };
+    match inst.op {
+        Op::Integer(LLVMShl | LLVMLShr | LLVMAShr) => constant(1).is_none_or(|by| by % 8 == 0),
+        Op::Integer(LLVMAnd) => constant(1).is_none_or(|mask| mask.to_le_bytes().iter().all(|b| matches!(b, 0 | 0xff))),
+        Op::Integer(LLVMOr | LLVMTrunc | LLVMZExt | LLVMPtrToInt | LLVMIntToPtr) => true,
+        _ => false,
+    }
+}
+
+/// Whether what is loaded gets nowhere but into arithmetic that moves nothing, addresses and comparisons: in a program that takes no bits of floats it is a number.
+pub fn is_computed_with(func: &Func, load: InstId) -> bool {
+    let inst = func.inst(load);
+    let (mut open, mut seen) = (vec![load], vec![load]);
+    while let Some(id) = open.pop() {
+        for user in func.users[id.0 as usize].iter().copied() {
+            let inst = func.inst(user);
+            match inst.op {
+                Op::Compare | Op::Gep | Op::Branch | Op::Conversion => {}
+                Op::Integer(_) if !packs(inst) => {}
+                Op::Call(Callee::Inert) if !passes_bits(inst) || is_choice(inst) => {}
+                Op::Phi | Op::Copy | Op::Select if seen.len() < FOLLOWED => {
+                    if !seen.contains(&user) {
+                        seen.push(user);
+                        open.push(user);
+                    }
+                }
+                _ => return false,
+            }
+        }
+    }
+    matches!(inst.op, Op::Load) && inst.ty.is_int()
+}

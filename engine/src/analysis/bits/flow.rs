@@ -1,6 +1,6 @@
 //! What a function does with the bits of what its caller gives it.
 use super::{
-    ANYWHERE, Flow, From, MOST_FLOWS, MOST_PLACES, Mark, Origin, Place, Sources, Spot, To, WIDEST, Walk, extents,
+    ANYWHERE, Done, Flow, From, MOST_FLOWS, MOST_PLACES, Mark, Origin, Place, Sources, Spot, To, WIDEST, Walk, extents,
     holds_only, is_told_number,
 };
 use crate::analysis::activity::{float_bound, is_cast_float, leaves};
@@ -93,12 +93,12 @@ impl Origin for Parameters<'_> {
             false if is_told_number(inst) => self.of_memory(place.0, |node| From::Number(node, place.1, place.2)),
             false => self.place(place, ANY),
         };
-        Mark { whole: places.fold(0, |all, place| all | one(place)), torn: 0 }
+        Mark::whole(places.fold(0, |all, place| all | one(place)))
     }
 
     fn argument(&self, param: u32) -> Mark {
         let is_number = !self.func.params[param as usize].ty().is_pointer();
-        Mark { whole: if is_number { self.number(From::Value(param)) } else { 0 }, torn: 0 }
+        Mark::whole(if is_number { self.number(From::Value(param)) } else { 0 })
     }
 
     fn place(&self, (object, spot, size): Place, bytes: RangeInclusive<u64>) -> Sources {
@@ -138,7 +138,7 @@ impl Origin for Parameters<'_> {
             return mark;
         }
         let values = self.values();
-        Mark { whole: mark.whole & values, torn: mark.torn & values }
+        Mark { whole: mark.whole & values, torn: mark.torn & values, computed: mark.computed & values }
     }
 
     fn is_torn(&self, _id: InstId) -> bool {
@@ -181,8 +181,9 @@ pub fn flow(func: &Func, memory: &Memory, grain: Grain) -> (Flow, Grain) {
     for (mark, to) in ends {
         // What the function does to floats that it reads as such is judged where it is differentiated itself.
         let is_told = |from: &From| !matches!((from, to), (From::Float(..), To::Float));
-        flow.0.extend(named(mark.torn).filter(is_told).map(|from| (from, to, false)));
-        flow.0.extend(named(mark.whole).map(|from| (from, to, true)));
+        flow.0.extend(named(mark.torn).filter(is_told).map(|from| (from, to, Done::Torn)));
+        flow.0.extend(named(mark.computed).filter(is_told).map(|from| (from, to, Done::Computed)));
+        flow.0.extend(named(mark.whole).map(|from| (from, to, Done::Moved)));
     }
     if grain == Grain::Parameters || flow.0.len() > MOST_FLOWS {
         return (Flow(flow.0.into_iter().map(coarse).collect()), Grain::Parameters);
@@ -211,7 +212,7 @@ fn told_places(walk: &Walk<Parameters>) -> BTreeMap<(Node, Spot, u64, bool), Mar
 }
 
 /// The same, where all that is behind a parameter is one.
-fn coarse((from, to, whole): (From, To, bool)) -> (From, To, bool) {
+fn coarse((from, to, done): (From, To, Done)) -> (From, To, Done) {
     let node = |node: Node| match node {
         Node::Way(param, _) => Node::Behind(param),
         node => node,
@@ -226,5 +227,5 @@ fn coarse((from, to, whole): (From, To, bool)) -> (From, To, bool) {
         To::Place(to, _, size, is_one) => To::Place(node(to), ANYWHERE, size, is_one),
         to => to,
     };
-    (from, to, whole)
+    (from, to, done)
 }

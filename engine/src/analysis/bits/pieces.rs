@@ -3,7 +3,7 @@ use super::{
     Mark, NARROWEST, Origin, Place, Sources, WIDEST, Walk, has_floats, holds_only, holds_only_from, is_bits, is_narrow,
     is_told_number, width,
 };
-use crate::analysis::activity::{loads_joined, narrow_access};
+use crate::analysis::activity::{is_float_load, loads_joined, narrow_access};
 use crate::analysis::memory::{Cell, Memory, Object, ObjectId, ObjectSet, Spot, counted_from, overlap, spot_of};
 use crate::analysis::spot::row_of;
 use crate::ir::{BlockId, Callee, Func, InstId, Op, Val};
@@ -35,7 +35,7 @@ pub fn floats_of_pieces(func: &Func, memory: &Memory, known: &Known) -> Vec<Inst
     loop {
         let active = Active { func, memory, known, unseen: &unseen, torn: &torn, numbers: &numbers };
         let walk = Walk::run(func, memory, known.bound, active);
-        let torn = walk.floats.iter().filter(|(_, mark)| mark.torn != 0);
+        let torn = walk.floats.iter().filter(|(_, mark)| is_lost(**mark));
         let mut floats: Vec<InstId> = torn.map(|(id, _)| *id).collect();
         // At first each that may be a piece of a float is one; what is stored and then is none shows where there are numbers.
         let stored = stored_numbers(&walk);
@@ -165,7 +165,7 @@ fn stored_numbers(walk: &Walk<Active>) -> HashSet<Place> {
         let (value, address) = (inst.operands[0], inst.operands[1]);
         // With zeros floats are filled as well.
         let is_zero = matches!(value, Val::Const(constant) if constant.is_null());
-        if !is_zero && walk.mark(value).torn == 0 {
+        if !is_zero && !is_lost(walk.mark(value)) {
             let (spot, size) = (spot_of(func, address), func.module().store_size_of(func.ty(value)));
             found.extend(memory.points_to(address).iter().map(|o| (o, spot, size)));
         }
@@ -173,7 +173,16 @@ fn stored_numbers(walk: &Walk<Active>) -> HashSet<Place> {
     found
 }
 
-/// The sources: floats that depend on an active input. There is but one, number 0.
+/// The sources: what may be a float that depends on an active input, and what is certain to be one.
+const MAY_BE: Sources = 1;
+const IS: Sources = 2;
+
+/// Whether what is made of bits has lost a derivative.
+fn is_lost(mark: Mark) -> bool {
+    mark.torn != 0 || mark.computed & IS != 0
+}
+
+/// Floats that depend on an active input, as sources.
 struct Active<'a> {
     func: &'a Func,
     memory: &'a Memory,
@@ -259,13 +268,16 @@ impl Origin for Active<'_> {
                     let is_torn = || self.torn.elsewhere.contains(&id) && is_callers() && self.may_be_of_float(place);
                     !is_told_number(inst) && (is_torn() || is_of_float() && is_sure())
                 };
-                let torn = u64::from(self.memory.points_to(address).iter().any(is_piece));
+                let torn = MAY_BE * u64::from(self.memory.points_to(address).iter().any(is_piece));
                 // Bytes one by one are no float as a whole.
-                Mark { whole: u64::from(!is_narrow(inst.ty) && self.may_load_float(id)), torn }
+                let whole = match !is_narrow(inst.ty) && self.may_load_float(id) {
+                    true if is_float_load(self.func, self.memory, Val::Inst(id)) => MAY_BE | IS,
+                    true => MAY_BE,
+                    false => 0,
+                };
+                Mark { whole, torn, computed: 0 }
             }
-            Op::BitCast if has_floats(self.func.ty(inst.operands[0])) => {
-                Mark { whole: self.value(inst.operands[0]), torn: 0 }
-            }
+            Op::BitCast if has_floats(self.func.ty(inst.operands[0])) => Mark::whole(self.value(inst.operands[0])),
             _ => Mark::default(),
         }
     }
@@ -279,7 +291,16 @@ impl Origin for Active<'_> {
         let is_seen = self.is_of_float(place, &bytes) && is_all();
         // Whole floats alone: pieces of numbers are everywhere.
         let is_whole = (4..=place.2).contains(bytes.start());
-        u64::from(is_seen || (is_whole && !bytes.is_empty() && self.may_be_unseen(place)))
+        // (In memory made for bytes floats may lie by hearsay: it is a text's.)
+        let is_certain = || {
+            let mut cells = self.memory.cells_of(place.0).values().flatten();
+            !self.memory.is_row_of_bytes(place.0) && cells.any(|cell| matches!(cell, Cell::Float(_)))
+        };
+        match is_seen {
+            true if is_certain() => MAY_BE | IS,
+            true => MAY_BE,
+            false => MAY_BE * u64::from(is_whole && !bytes.is_empty() && self.may_be_unseen(place)),
+        }
     }
 
     fn float(&self, _place: Place) -> Sources {
@@ -287,7 +308,12 @@ impl Origin for Active<'_> {
     }
 
     fn value(&self, val: Val) -> Sources {
-        u64::from((self.known.varies)(val) && !self.func.ty(val).is_pointer())
+        let ty = self.func.ty(val);
+        match (self.known.varies)(val) && !ty.is_pointer() {
+            true if has_floats(ty) => MAY_BE | IS,
+            true => MAY_BE,
+            false => 0,
+        }
     }
 
     fn copied(&self, _place: Place) -> Sources {

@@ -1,0 +1,59 @@
+//! Where a program takes the bits of a float, before anything is simplified.
+//!
+//! What rustc writes for `to_bits` and the like is a cast, in all profiles. LLVM loads the number itself where the float is in memory, which then looks like any
+//! move of one. So in a fresh copy a call stands in each cast's place, until everything around it is inlined and it shows where the number goes
+//! ([`crate::analysis::casts`]).
+
+use crate::analysis::casts;
+use crate::ir;
+use crate::llvm::{Builder, Function, Module, Opcode, Place, Value};
+
+/// What the functions that stand for casts are called, with the types behind it.
+const NAME: &str = "ct.bits";
+/// The attribute of a derivative that is differentiated again, where casts of its function are in it that may be seen no more.
+const TAKES: &str = "ct-takes-bits";
+
+/// Puts calls in the place of a fresh copy's casts from floats to numbers.
+pub fn hide(copy: Function) {
+    let module = copy.module();
+    for cast in copy.blocks().into_iter().flat_map(|block| block.instructions()) {
+        if !casts::is_cast(cast) {
+            continue;
+        }
+        let (from, to) = (cast.operand(0), cast.ty());
+        let function = module.declare(&format!("{NAME} {} {to}", from.ty()), to.function(&[from.ty()]));
+        for attribute in ["memory", "nounwind", "willreturn", "nosync", "nofree", "speculatable"] {
+            function.add_attribute(Place::Whole, attribute, 0);
+        }
+        put(cast, |builder| builder.call(function, &[from]));
+    }
+}
+
+/// Puts them back, and answers whether the numbers of any are kept.
+pub fn show(module: Module) -> bool {
+    let mut is_kept = false;
+    for call in ir::bodies(module).into_iter().flat_map(Function::blocks).flat_map(|block| block.instructions()) {
+        if call.opcode() == Opcode::LLVMCall && call.called_function().is_some_and(|f| f.name().starts_with(NAME)) {
+            is_kept |= !casts::is_only_compared(call);
+            put(call, |builder| builder.cast(Opcode::LLVMBitCast, call.arguments()[0], call.ty()));
+        }
+    }
+    is_kept
+}
+
+fn put(old: Value, new: impl Fn(&Builder) -> Value) {
+    let builder = Builder::before(old);
+    builder.set_location_of(Some(old));
+    old.replace_all_uses_with(new(&builder));
+    old.erase();
+}
+
+/// Notes that a derivative comes of a function that takes bits.
+pub fn note(derivative: Function) {
+    derivative.add_string_attribute(TAKES, "");
+}
+
+/// Whether that is so.
+pub fn is_noted(function: Function) -> bool {
+    function.string_attribute(TAKES).is_some()
+}
