@@ -10,6 +10,7 @@ use super::reverse::Pullback;
 use super::session::Session;
 use super::subject::Subject;
 use super::writes;
+use crate::analysis::casts::takes_bits;
 use crate::analysis::globals::{is_as_it_began, may_be_of_floats};
 use crate::analysis::memory::{Cell, Memory, Mixed, Object, ObjectId, ObjectSet, Spot, counted_from, overlap, spot_of};
 use crate::analysis::spot::{gcd, said_alignment};
@@ -17,6 +18,7 @@ use crate::analysis::widths::only_width;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{Callee, InstId, Op, Val};
 use crate::llvm::{Builder, Function, IntPredicate, Linkage, Type, Value};
+use crate::load::layout::moves_numbers;
 use crate::load::realloc;
 use cotangent_contract::Request;
 
@@ -42,6 +44,16 @@ pub enum Layout {
 /// # Errors
 /// CT0302 where that cannot be decided.
 pub fn layout(subject: &Subject, id: InstId, request: &Request) -> Result<Layout, Diagnostic> {
+    let copy = subject.func.inst(id).value;
+    match shown_layout(subject, id) {
+        Some(layout) => Ok(layout),
+        None if moves_numbers(copy) && !takes_bits(subject.func.module()) => Ok(Layout::Structure),
+        None => Err(undecided(copy, request)),
+    }
+}
+
+/// The same as what lies in memory shows it, where it does.
+fn shown_layout(subject: &Subject, id: InstId) -> Option<Layout> {
     let inst = subject.func.inst(id);
     let memory = &subject.memory;
     let mut set = memory.points_to(inst.operands[0]);
@@ -52,16 +64,16 @@ pub fn layout(subject: &Subject, id: InstId, request: &Request) -> Result<Layout
     if matches!(inst.op, Op::MemCopy)
         && let Some(width) = memory.plain_floats(&memory.points_to(inst.operands[1]))
     {
-        return Ok(Layout::Floats(width));
+        return Some(Layout::Floats(width));
     }
     // Out of the program's texts come texts, whatever else the memory may hold where they go.
     if matches!(inst.op, Op::MemCopy) && is_constant_text(memory, &memory.points_to(inst.operands[1])) {
-        return Ok(Layout::Structure);
+        return Some(Layout::Structure);
     }
     match memory.floats_only(&set) {
         // Of floats of another width, which callees alone see, it is told cell by cell, or not at all.
         Ok(Some(width)) if !foreign_cells(subject, id).any(|(_, cell)| is_float(cell) && cell.bytes() != width) => {
-            return Ok(Layout::Floats(width));
+            return Some(Layout::Floats(width));
         }
         Err(Mixed) if !memory.has_floats(&set) && !relocates(subject, id) => {
             let takes_words = matches!(inst.op, Op::MemCopy) && takes_words(subject, id);
@@ -72,11 +84,11 @@ pub fn layout(subject: &Subject, id: InstId, request: &Request) -> Result<Layout
                     || (0..2).all(|end| shows_structure(subject, id, end))
                         && !hides_floats(subject, id)
                         && !moves_foreign_floats(subject, id);
-                return if is_known { Ok(Layout::Structure) } else { Err(undecided(inst.value, request)) };
+                return is_known.then_some(Layout::Structure);
             }
             // What moves words, here or in a callee, does not say that they are floats.
             if takes_words {
-                return Err(undecided(inst.value, request));
+                return None;
             }
         }
         _ => {}
@@ -85,23 +97,23 @@ pub fn layout(subject: &Subject, id: InstId, request: &Request) -> Result<Layout
         && let Some(bytes) = bytes.as_u64()
         && let Some(cells) = cells_of_copy(subject, id, bytes)
     {
-        return Ok(Layout::Cells(cells));
+        return Some(Layout::Cells(cells));
     }
     if is_unseen(subject, id) {
-        return Ok(Layout::Bytes);
+        return Some(Layout::Bytes);
     }
     if moves_constants(subject, id) {
-        return Ok(Layout::Constants);
+        return Some(Layout::Constants);
     }
     if relocates(subject, id) {
-        return Ok(Layout::Relocated);
+        return Some(Layout::Relocated);
     }
     let theirs = |o| subject.activity.is_outside(memory, o);
     if matches!(inst.op, Op::MemSet) && !set.iter().any(theirs) {
         // Nobody fills floats with a byte that is not zero.
-        return Ok(Layout::Bytes);
+        return Some(Layout::Bytes);
     }
-    Err(undecided(inst.value, request))
+    None
 }
 
 /// Whether a copy takes things out of active memory where words are moved, here or by callees.

@@ -120,6 +120,14 @@ pub fn record_of(copy: Value) -> Option<(Vec<Run>, u64)> {
     Some((record, size))
 }
 
+/// The attribute that tells a copy that the source has numbers there.
+const NUMBERS: &str = "ct-copies-numbers";
+
+/// Whether the source has numbers where a copy reads and writes, so that in a program that takes no bits of floats none are moved.
+pub fn moves_numbers(copy: Value) -> bool {
+    copy.call_string_attribute(NUMBERS).is_some()
+}
+
 /// Whether so many bytes are floats and nothing else.
 pub fn is_of_floats(record: &[Run], bytes: u64) -> bool {
     matches!(record, [run] if matches!(run.leaf, Leaf::Float(_)) && run.at == 0 && run.end() == bytes)

@@ -288,22 +288,38 @@ fn nested_parts(ty: Node, at: u64, bytes: u64, inner: bool, depth: usize, found:
 /// Whether all that a type consists of are indices, enumerations without fields and flags: none of them is the bits of a float, which are cast to a number of a stated width,
 /// and has those only byte by byte where every byte will do.
 pub fn is_of_counts(ty: Node) -> bool {
-    fn consists(ty: Node, depth: usize) -> bool {
-        let Some(depth) = depth.checked_sub(1) else { return false };
-        let is_such = |base: Option<Node>| base.is_some_and(|base| consists(base, depth));
-        match ty.kind() {
-            NodeKind::Enumeration => true,
-            NodeKind::Base => matches!(&*ty.name(), "usize" | "isize" | "bool"),
-            NodeKind::Alias | NodeKind::Array => is_such(ty.base()),
-            NodeKind::Struct | NodeKind::Union => {
-                let has_room = |part: &Node| part.base().is_none_or(|base| base.size() > 0);
-                let mut parts = ty.elements().into_iter().filter(has_room).peekable();
-                parts.peek().is_some() && parts.all(|part| part.kind() == NodeKind::Member && is_such(part.base()))
-            }
-            _ => false,
+    consists_of(ty, |base| matches!(&*base.name(), "usize" | "isize" | "bool"), DEEPEST)
+}
+
+/// Whether all that a type consists of are numbers without a fraction, and none of them bytes, which may be anything's: where a program takes no bits of floats, none of
+/// them is those of one.
+pub fn is_of_numbers(ty: Node) -> bool {
+    let is_number = |base: Node| {
+        let name = base.name();
+        let is_such = |sign: char| {
+            name.strip_prefix(sign)
+                .is_some_and(|width| width == "size" || width.parse::<u32>().is_ok_and(|bits| bits > 8))
+        };
+        is_such('i') || is_such('u') || matches!(&*name, "bool" | "char")
+    };
+    consists_of(ty, is_number, DEEPEST)
+}
+
+/// Whether all that a type consists of are enumerations without fields and basic types of a kind.
+fn consists_of(ty: Node, is_such: fn(Node) -> bool, depth: usize) -> bool {
+    let Some(depth) = depth.checked_sub(1) else { return false };
+    let consists = |base: Option<Node>| base.is_some_and(|base| consists_of(base, is_such, depth));
+    match ty.kind() {
+        NodeKind::Enumeration => true,
+        NodeKind::Base => is_such(ty),
+        NodeKind::Alias | NodeKind::Array => consists(ty.base()),
+        NodeKind::Struct | NodeKind::Union => {
+            let has_room = |part: &Node| part.base().is_none_or(|base| base.size() > 0);
+            let mut parts = ty.elements().into_iter().filter(has_room).peekable();
+            parts.peek().is_some() && parts.all(|part| part.kind() == NodeKind::Member && consists(part.base()))
         }
+        _ => false,
     }
-    consists(ty, DEEPEST)
 }
 
 /// Whether a number at a place of a type is a field of a struct that its user has written, and of one that keeps no memory by itself: `len` beside a `*mut f64` is
