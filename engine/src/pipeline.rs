@@ -1,4 +1,5 @@
 //! The pipeline: from a program with marker calls to one with derivatives, one function per stage, in order.
+use crate::analysis::casts::takes_bits;
 use crate::analysis::memory::Summaries;
 use crate::diag::{Code, Diagnostic, Span};
 use crate::emit::guard;
@@ -9,8 +10,8 @@ use crate::load::dispatch::table;
 use crate::load::layout::Detail;
 use crate::load::requests::Found;
 use crate::load::{
-    addresses, apart, chosen, finish, halves, parted, realloc, requests, retype, rules, unwinds, variants, whole,
-    workshop,
+    addresses, apart, chosen, finish, halves, parted, realloc, requests, retype, rules, taken, unwinds, variants,
+    whole, workshop,
 };
 use crate::maps::{HashMap, HashSet};
 use crate::plan::cost::Cost;
@@ -269,7 +270,11 @@ fn attempt(
                 .note(message),
         ]
     };
-    let derivative = shop.module.function(&name).map(Function::ty);
+    let derivative = shop.module.function(&name);
+    if takes_bits(shop.module) {
+        derivative.into_iter().for_each(taken::note);
+    }
+    let derivative = derivative.map(Function::ty);
     finish::optimise(shop, target, found.inner, finished).map_err(internal)?;
     // A derivative that is differentiated again must be in the program now; to all others a declaration stands in.
     if found.inner {

@@ -27,6 +27,7 @@ mod programs {
     mod evaluators;
     mod expressions;
     mod handed_by_objects;
+    mod indices;
     mod lattices;
     mod layers;
     mod loans;
@@ -50,5 +51,6 @@ mod programs {
     mod stack_machines;
     mod structures;
     mod tokens;
+    mod triangles;
     mod worded_errors;
 }

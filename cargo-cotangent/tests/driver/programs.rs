@@ -471,6 +471,35 @@ fn f(x: &[f64]) -> f64 {
 fn main() { println!("{:?}", gradient(f, &[1.5, 2.0, 0.7])); }
 "#;
 
+/// Floats that a callee turns round as numbers, where nobody takes the bits of one by name.
+const VIEWED: &str = r#"use cotangent::gradient;
+#[inline(never)] fn turn(words: &mut [u64], mask: u64) { words.iter_mut().for_each(|word| *word ^= mask); }
+fn f(x: &[f64]) -> f64 {
+    let mut squares: Vec<f64> = x.iter().map(|v| v * v).collect();
+    let (_, words, _) = unsafe { squares.align_to_mut::<u64>() };
+    turn(words, std::hint::black_box(1));
+    squares.iter().sum()
+}
+fn main() { println!("{:?}", gradient(f, &[1.5, 2.0, 0.7])); }
+"#;
+
+/// The same of an array by value.
+const TRANSMUTED: &str = r#"use cotangent::gradient;
+fn f(x: &[f64]) -> f64 {
+    let [a, b]: [u64; 2] = unsafe { std::mem::transmute([x[0] * x[1], x[1]]) };
+    let mask = std::hint::black_box(1);
+    let [a, b]: [f64; 2] = unsafe { std::mem::transmute([a ^ mask, b + mask]) };
+    a * b
+}
+fn main() { println!("{:?}", gradient(f, &[1.5, 2.0])); }
+"#;
+
+#[test]
+fn bits_that_are_computed_with_through_a_view_are_refused() {
+    are_refused("viewed", VIEWED);
+    are_refused("transmuted", TRANSMUTED);
+}
+
 #[test]
 fn bits_in_a_record_that_a_callee_computes_with_are_refused() {
     are_refused("turned", TURNED);

@@ -666,7 +666,10 @@ impl<'a, O: Origin> Walk<'a, O> {
                         true => self.origin.float((o, spot, *size)),
                         false => self.origin.place((o, spot, *size), least(*size)..=most),
                     };
-                    let own = objects.iter().fold(0, |all, o| all | own(o));
+                    // (Of bytes that may be a text's as well nothing is known.)
+                    let may_be_text =
+                        is_narrow && !self.takes_bits && !O::FOLLOWS_FLOATS && objects.iter().any(|o| own(o) == 0);
+                    let own = if may_be_text { 0 } else { objects.iter().fold(0, |all, o| all | own(o)) };
                     (self.held(objects, spot, *size, is_number), own)
                 }
             };
