@@ -216,6 +216,7 @@ fn attempt(
     defined().for_each(whole::join);
     defined().for_each(addresses::join_pointers);
     defined().for_each(addresses::store_numbers);
+    defined().for_each(addresses::move_whole);
     defined().for_each(halves::split);
     // What is joined as bits may be of a float before types are known, or only after.
     parted::run(shop.module);

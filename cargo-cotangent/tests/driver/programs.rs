@@ -494,6 +494,23 @@ fn f(x: &[f64]) -> f64 {
 fn main() { println!("{:?}", gradient(f, &[1.5, 2.0])); }
 "#;
 
+/// Floats that are joined with numbers and marks of variants to words, by a function that sees none.
+const JOINED: &str = r#"use cotangent::gradient;
+enum U { F(f32), N(u32) }
+#[inline(never)] fn mix(x: &[f32]) -> Vec<U> {
+    (0..x.len()).map(|i| if i % 2 == 0 { U::F(x[i]) } else { U::N(i as u32) }).collect()
+}
+fn f(x: &[f32]) -> f32 {
+    mix(x).iter().map(|u| match u { U::F(a) => *a, U::N(n) => *n as f32 }).sum()
+}
+fn main() { println!("{:?}", gradient(f, &[1.0, 2.0, 3.0, 4.0])); }
+"#;
+
+#[test]
+fn floats_that_are_joined_to_words_with_numbers_are_not_lost() {
+    are_refused("joined", JOINED);
+}
+
 #[test]
 fn bits_that_are_computed_with_through_a_view_are_refused() {
     are_refused("viewed", VIEWED);

@@ -5,9 +5,14 @@
 //!
 //! The other way round, what is moved out of an enum that has a float in one variant and a vector in another is stored as the pointer of the vector once LLVM
 //! knows that it is the float: `store ptr (inttoptr (load i64))`. What is a number, and is only moved, is moved as a number.
+//!
+//! And a pointer that lies where another variant has a float of half its width is moved into a local in halves, of which one is loaded as that float: it is moved as a
+//! pointer.
 
 use crate::analysis::activity::is_structure;
-use crate::llvm::{Builder, Function, Opcode, Value};
+use crate::analysis::spot::place_of;
+use crate::llvm::{Block, Builder, Function, Opcode, Value};
+use crate::maps::{HashMap, HashSet};
 
 /// Joins pointers in the place of their numbers, in one function.
 pub fn join_pointers(function: Function) {
@@ -37,6 +42,103 @@ pub fn store_numbers(function: Function) {
         if is_loaded && is_whole && stores.iter().all(is_moved) {
             stores.iter().for_each(|store| store.set_operand(0, number));
             cast.erase();
+        }
+    }
+}
+
+/// Moves pointers into locals as wholes where that is done in halves, in one function.
+pub fn move_whole(function: Function) {
+    let all: Vec<Value> = function.blocks().into_iter().flat_map(|b| b.instructions()).collect();
+    let mut halves: HashMap<(Value, i64), Half> = HashMap::default();
+    let is_pointer = |i: &&Value| i.opcode() == Opcode::LLVMLoad && i.ty().is_pointer();
+    let pointers: HashSet<(Value, i64)> = all.iter().filter(is_pointer).map(|load| place_of(load.operand(0))).collect();
+    let stores: Vec<Half> = all.iter().filter_map(|store| half_of(*store)).collect();
+    for half in stores {
+        let beside = [-HALF, HALF].into_iter().find_map(|step| halves.get(&(half.local, half.at + step)).copied());
+        if let Some(other) = beside {
+            let (first, second) = if other.at < half.at { (other, half) } else { (half, other) };
+            let is_there = [first, second].into_iter().all(|one| is_still_there(one, half));
+            if pointers.contains(&(first.local, first.at)) && are_of_one(first, second) && is_there {
+                join(first, second, half.store);
+                halves.remove(&(other.local, other.at));
+                continue;
+            }
+        }
+        halves.insert((half.local, half.at), half);
+    }
+}
+
+/// Bytes of half a pointer.
+const HALF: i64 = 4;
+
+/// A store of what was loaded, half as wide as a pointer, and the local and the place in it that it goes to.
+#[derive(Clone, Copy)]
+struct Half {
+    store: Value,
+    load: Value,
+    local: Value,
+    at: i64,
+}
+
+fn half_of(store: Value) -> Option<Half> {
+    let is_half = |value: Value| value.is_instruction() && value.opcode() == Opcode::LLVMLoad && value.is_plain();
+    if store.opcode() != Opcode::LLVMStore || !store.is_plain() || !is_half(store.operand(0)) {
+        return None;
+    }
+    let load = store.operand(0);
+    let (local, at) = place_of(store.operand(1));
+    let size = store.block().function().module().store_size_of(load.ty()) as i64;
+    let is_local = local.is_instruction() && local.opcode() == Opcode::LLVMAlloca;
+    (is_local && size == HALF).then_some(Half { store, load, local, at })
+}
+
+/// Whether two halves are stored in one block, lie beside each other where they come from as well, and one at least is a float.
+fn are_of_one(first: Half, second: Half) -> bool {
+    let ((from, low), (other, high)) = (place_of(first.load.operand(0)), place_of(second.load.operand(0)));
+    from == other
+        && low + HALF == high
+        && first.store.block() == second.store.block()
+        && (first.load.ty().is_float() || second.load.ty().is_float())
+}
+
+/// Whether nothing is written between the load of a half and a store but to the local.
+fn is_still_there(half: Half, last: Half) -> bool {
+    let (from, to) = (half.load.block(), last.store.block());
+    let between: Vec<Value> = match from == to {
+        true => from.instructions(),
+        false if comes_only_from(to, from) => from.instructions().into_iter().chain(to.instructions()).collect(),
+        false => return false,
+    };
+    let after = between.into_iter().skip_while(|i| *i != half.load).take_while(|i| *i != last.store);
+    let mut writes = after.filter(|i| match i.opcode() {
+        Opcode::LLVMStore => place_of(i.operand(1)).0 != half.local,
+        Opcode::LLVMCall => !i.called_function().is_some_and(|f| REMARKS.iter().any(|name| f.name().starts_with(name))),
+        Opcode::LLVMFence | Opcode::LLVMAtomicRMW | Opcode::LLVMAtomicCmpXchg | Opcode::LLVMInvoke => true,
+        _ => false,
+    });
+    writes.next().is_none()
+}
+
+/// Whether control comes to a block from another one alone.
+fn comes_only_from(to: Block, from: Block) -> bool {
+    let leads_there = |block: &Block| block.terminator().is_some_and(|end| end.successors().contains(&to));
+    from.function().blocks().iter().filter(|block| leads_there(block)).all(|block| *block == from)
+}
+
+/// Intrinsics that write nothing.
+const REMARKS: [&str; 3] = ["llvm.lifetime.", "llvm.assume", "llvm.experimental.noalias"];
+
+/// Moves both at once, in the place of the later store.
+fn join(first: Half, second: Half, last: Value) {
+    let builder = Builder::before(last);
+    builder.set_location_of(Some(last));
+    let pointer = builder.load(last.block().value().context().ptr(), first.load.operand(0));
+    pointer.set_alignment(first.load.alignment());
+    builder.store(pointer, first.store.operand(1)).set_alignment(first.store.alignment());
+    for half in [first, second] {
+        half.store.erase();
+        if half.load.users().is_empty() {
+            half.load.erase();
         }
     }
 }

@@ -193,6 +193,25 @@ functional! {
     } at [1.5, 1.2, 0.7];
 }
 
+enum Entry {
+    Note(String),
+    Amount(f32),
+}
+
+#[inline(never)]
+fn total(entries: Vec<Entry>) -> f32 {
+    entries.into_iter().fold(0.0, |sum, entry| match entry {
+        Entry::Note(text) => sum * text.len() as f32,
+        Entry::Amount(amount) => sum + amount,
+    })
+}
+
+functional! {
+    fn texts_and_narrow_floats_at_one_place_that_a_call_takes_by_value(x: &[f32]) -> f32 {
+        total(vec![Entry::Amount(x[0]), Entry::Amount(x[1] * x[0]), Entry::Note("ab".into()), Entry::Amount(x[1])])
+    } at [1.0, 2.0];
+}
+
 #[autodiff(d_loss, Reverse, Duplicated, Const, Active)]
 fn loss(layers: &[Layer], input: &[f32]) -> f32 {
     layers.iter().fold(input.to_vec(), |h, layer| layer.forward(h)).iter().map(|v| v * v).sum()

@@ -7,6 +7,7 @@ use crate::analysis::activity::{float_bound, is_cast_float, leaves};
 use crate::analysis::memory::{Memory, Node, ObjectId};
 use crate::ir::tag::is_word;
 use crate::ir::{Callee, Func, InstId, Op, Val};
+use crate::maps::HashSet;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -60,12 +61,22 @@ impl Parameters<'_> {
         self.memory.points_to(inst.operands[0]).iter().any(|o| !holds_only(self.memory, o, &[size]))
     }
 
-    /// Whether a number is no float cast, and all of it that is loaded comes from such memory.
+    /// Whether a number, and all that it has been computed of, is no float cast, and what of it is loaded comes from such memory.
     fn is_of_mixed(&self, number: Val) -> bool {
-        leaves(self.func, number).0.into_iter().all(|leaf| match leaf {
-            Val::Inst(id) if matches!(self.func.inst(id).op, Op::Load) => self.is_mixed(id),
-            _ => !is_cast_float(self.func, leaf),
-        })
+        let (mut open, mut seen) = (vec![number], HashSet::default());
+        while let Some(number) = open.pop() {
+            for leaf in leaves(self.func, number).0.into_iter().filter(|leaf| seen.insert(*leaf)) {
+                match leaf {
+                    Val::Inst(id) if matches!(self.func.inst(id).op, Op::Load) && !self.is_mixed(id) => return false,
+                    Val::Inst(id) if matches!(self.func.inst(id).op, Op::Integer(_)) => {
+                        open.extend(&self.func.inst(id).operands);
+                    }
+                    _ if is_cast_float(self.func, leaf) => return false,
+                    _ => {}
+                }
+            }
+        }
+        true
     }
 
     fn of_memory(&self, object: ObjectId, from: impl FnOnce(Node) -> From) -> Sources {
