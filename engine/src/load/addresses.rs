@@ -92,13 +92,14 @@ fn half_of(store: Value) -> Option<Half> {
     (is_local && size == HALF).then_some(Half { store, load, local, at })
 }
 
-/// Whether two halves are stored in one block, lie beside each other where they come from as well, and one at least is a float.
+/// Whether two halves are stored in one block, lie beside each other where they come from as well, and one of them is a float. (Two floats may be two: of them `retype`
+/// finds out.)
 fn are_of_one(first: Half, second: Half) -> bool {
     let ((from, low), (other, high)) = (place_of(first.load.operand(0)), place_of(second.load.operand(0)));
     from == other
         && low + HALF == high
         && first.store.block() == second.store.block()
-        && (first.load.ty().is_float() || second.load.ty().is_float())
+        && first.load.ty().is_float() != second.load.ty().is_float()
 }
 
 /// Whether nothing is written between the load of a half and a store but to the local.
