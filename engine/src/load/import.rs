@@ -65,7 +65,7 @@ pub struct Importer<'a> {
     /// What is known of the types of the source.
     types: Types,
     traces: Traces,
-    /// Whether a copy is a derivative whose function takes bits of floats.
+    /// Whether a copy takes bits of floats through memory, or is a derivative whose function takes some.
     pub takes_bits: bool,
 }
 
@@ -446,7 +446,7 @@ impl<'a> Importer<'a> {
         table::mark_slots(copy);
         overlaid::hold(copy);
         taken::hide(copy);
-        self.takes_bits |= taken::is_noted(definition);
+        self.takes_bits |= taken::is_noted(definition) || taken::takes_through_memory(copy);
         rules::take_up(copy, self.mode);
         let callees = self.module.context().metadata_kind("callees");
         for instruction in copy.blocks().into_iter().flat_map(|b| b.instructions()) {

@@ -29,6 +29,25 @@ pub fn hide(copy: Function) {
     }
 }
 
+/// Whether a fresh copy takes bits through memory: it has a float where single bytes may lie, as `to_le_bytes` has, or reads as a number what it has stored as a float.
+pub fn takes_through_memory(copy: Function) -> bool {
+    let all: Vec<Value> = copy.blocks().into_iter().flat_map(|block| block.instructions()).collect();
+    let size = |value: Value| copy.module().store_size_of(value.ty());
+    let stored: Vec<(Value, u64)> = all
+        .iter()
+        .filter(|i| i.opcode() == Opcode::LLVMStore && i.operand(0).ty().is_float())
+        .map(|store| (store.operand(1), size(store.operand(0))))
+        .collect();
+    all.iter().any(|access| match access.opcode() {
+        Opcode::LLVMStore if access.operand(0).ty().is_float() => {
+            u64::from(access.alignment()) < size(access.operand(0))
+        }
+        Opcode::LLVMLoad if access.ty().is_float() => u64::from(access.alignment()) < size(*access),
+        Opcode::LLVMLoad if access.ty().is_int() => stored.contains(&(access.operand(0), size(*access))),
+        _ => false,
+    })
+}
+
 /// Puts them back, and answers whether the numbers of any are kept.
 pub fn show(module: Module) -> bool {
     let mut is_kept = false;
