@@ -49,6 +49,8 @@ mod programs {
     mod settings;
     mod stack_machines;
     mod structures;
+    mod suppliers;
     mod tokens;
+    mod triangles;
     mod worded_errors;
 }

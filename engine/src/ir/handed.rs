@@ -9,20 +9,23 @@ fn is_integer(ty: Type) -> bool {
     ty.is_int() && ty.bits() >= 32
 }
 
+/// The attribute of functions of which no integer parameter is an aggregate, though not all need be defined: half of an `Option<usize>` is not where it is `None`.
+const NUMBERS: &str = "ct-numbers";
+
 /// Says in the copy of a function which of its integers are plain numbers, by the types that the debug information of its definition has: rustc says it (`noundef`)
 /// only where it optimises.
 pub fn tell_numbers(definition: Function, copy: Function) {
     let types = definition.source_types().unwrap_or_default();
     let [result, params @ ..] = &types[..] else { return };
-    let is_plain = |ty: &Option<Node>| {
-        ty.is_some_and(|ty| {
-            matches!(ty.kind(), NodeKind::Base | NodeKind::Pointer | NodeKind::Enumeration) || ty.size() > 8
-        })
-    };
+    let is_one = |ty: &Node| matches!(ty.kind(), NodeKind::Base | NodeKind::Pointer | NodeKind::Enumeration);
+    let all = |is: &dyn Fn(&Node) -> bool| params.iter().all(|ty| ty.as_ref().is_some_and(is));
     if is_integer(copy.ty().result()) && result.as_ref().is_some_and(|ty| ty.kind() == NodeKind::Base) {
         copy.add_attribute(Place::Result, "noundef", 0);
     }
-    if params.iter().all(is_plain) {
+    if all(&|ty| is_one(ty) || ty.size() > 8) {
+        copy.add_string_attribute(NUMBERS, "");
+    }
+    if all(&is_one) {
         for (index, _) in (0..).zip(copy.ty().params()).filter(|(_, ty)| is_integer(*ty)) {
             copy.add_attribute(Place::Param(index), "noundef", 0);
         }
@@ -34,10 +37,15 @@ pub fn may_return_aggregate(function: Function) -> bool {
     is_integer(function.ty().result()) && !function.has_attribute(Place::Result, "noundef")
 }
 
+/// Whether it is said of a parameter, an integer, that it is a number by itself.
+pub fn is_number(function: Function, index: u32) -> bool {
+    function.has_attribute(Place::Param(index), "noundef") || function.string_attribute(NUMBERS).is_some()
+}
+
 /// The same of a parameter.
 pub fn may_take_aggregate(function: Function, index: u32) -> bool {
     let ty = function.ty().params().get(index as usize).copied();
-    ty.is_some_and(is_integer) && !function.has_attribute(Place::Param(index), "noundef")
+    ty.is_some_and(is_integer) && !is_number(function, index)
 }
 
 /// The same of a parameter or the result.

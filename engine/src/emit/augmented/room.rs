@@ -1,10 +1,10 @@
 //! Room on the tape for what loops keep.
 //!
 //! Where the number of iterations is known before the outermost loop, its arrays are made there, once. Where it is known only further inside,
-//! they are made as large as they need be step by step; where it is not known before a loop runs, they grow with it. Growing copies, so a
+//! they are made as large as they need be step by step; where it is not known before a loop runs, they grow with it. A loop that is not entered may have any
+//! count, so it is known only where the loop is certain to be entered, or not before its own preheader. Growing copies, so a
 //! guess is made before the outermost loop wherever the counts of the loops inside can be computed there, those that depend on
-//! an outer loop's counter (triangles) for its first and its last value: it may be too small, and where it would be very large
-//! (a loop that is never entered may have any count) there is none.
+//! an outer loop's counter (triangles) for its first and its last value: it may be too small, and where it would be very large there is none.
 use super::Sweep;
 use crate::analysis::cfg::LoopId;
 use crate::ir::{BlockId, Val};
@@ -25,7 +25,8 @@ enum End {
 }
 
 impl Sweep<'_, '_, '_> {
-    /// The outermost loop before which the number of a loop's iterations is known, with the counts to multiply.
+    /// The outermost loop before which the number of a loop's iterations is known, with the counts to multiply: all loops in it are entered in each of its
+    /// iterations.
     pub(super) fn reserved_at(&self, l: LoopId) -> Option<(LoopId, Vec<Val>)> {
         let cfg = &self.subject.cfg;
         let mut counts = Vec::new();
@@ -43,7 +44,8 @@ impl Sweep<'_, '_, '_> {
                 break;
             }
             found = Some((outer, counts.clone()));
-            next = cfg.get(outer).parent;
+            let is_entered = |around: &LoopId| cfg.dominates(before, cfg.get(*around).latch);
+            next = cfg.get(outer).parent.filter(is_entered);
         }
         found
     }

@@ -10,7 +10,7 @@ use super::evidence::Kind;
 use super::lanes::{Source, atoms_of, floats_of, sources};
 use super::rewrite::{Slot, cut, put_together};
 use crate::ir;
-use crate::ir::handed::may_return_aggregate;
+use crate::ir::handed::{is_number, may_return_aggregate};
 use crate::ir::table::is_table;
 use crate::ir::tag;
 use crate::llvm::{Block, Builder, Function, Module, Opcode, Place, Type, Value};
@@ -89,7 +89,7 @@ impl Signature {
         }
         let calls = calls_of(function)?;
         let param = |(index, value): (usize, Value)| {
-            let is_told = function.has_attribute(Place::Param(index as u32), "noundef");
+            let is_told = is_number(function, index as u32);
             let given: Vec<Value> = calls.iter().map(|call| call.arguments()[index]).collect();
             handed(value.ty(), is_told, &given, &[value])
         };
