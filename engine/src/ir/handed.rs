@@ -37,11 +37,6 @@ pub fn may_return_aggregate(function: Function) -> bool {
     is_integer(function.ty().result()) && !function.has_attribute(Place::Result, "noundef")
 }
 
-/// Whether it is said of a parameter, an integer, that it is a number by itself.
-pub fn is_number(function: Function, index: u32) -> bool {
-    function.has_attribute(Place::Param(index), "noundef") || function.string_attribute(NUMBERS).is_some()
-}
-
 /// The same of a parameter.
 pub fn may_take_aggregate(function: Function, index: u32) -> bool {
     let ty = function.ty().params().get(index as usize).copied();
@@ -52,6 +47,11 @@ pub fn may_take_aggregate(function: Function, index: u32) -> bool {
 pub fn may_be_aggregate(function: Function) -> bool {
     let params = function.ty().params().len() as u32;
     may_return_aggregate(function) || (0..params).any(|index| may_take_aggregate(function, index))
+}
+
+/// Whether it is said of a parameter, an integer, that it is a number by itself.
+pub fn is_number(function: Function, index: u32) -> bool {
+    function.has_attribute(Place::Param(index), "noundef") || function.string_attribute(NUMBERS).is_some()
 }
 
 /// The attribute of functions that take or return an aggregate as an integer, so that they are inlined, whatever is wished.
