@@ -54,11 +54,6 @@ pub fn may_be_aggregate(function: Function) -> bool {
     may_return_aggregate(function) || (0..params).any(|index| may_take_aggregate(function, index))
 }
 
-/// Whether it is said of a parameter, an integer, that it is a number by itself.
-pub fn is_number(function: Function, index: u32) -> bool {
-    function.has_attribute(Place::Param(index), "noundef") || function.string_attribute(NUMBERS).is_some()
-}
-
 /// The attribute of functions that take or return an aggregate as an integer, so that they are inlined, whatever is wished.
 const FREED: &str = "ct-handed";
 
