@@ -396,7 +396,8 @@ impl<'a> Importer<'a> {
     /// # Errors
     /// LLVM's message where it does not know a pass.
     pub fn settle_moves(&mut self) -> Result<(), String> {
-        self.types.settle(self.module)
+        self.takes_bits |= self.types.settle(self.module)?;
+        Ok(())
     }
 
     /// Gives a function of the workshop the body and the attributes of a definition elsewhere.

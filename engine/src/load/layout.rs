@@ -80,14 +80,16 @@ impl Types {
         self.is_torn
     }
 
-    /// Writes what was left open while LLVM cleaned up, in a module.
+    /// Writes what was left open while LLVM cleaned up, in a module. Answers whether bits of floats are kept as numbers.
     ///
     /// # Errors
     /// LLVM's message where it does not know a pass.
-    pub fn settle(&mut self, module: Module) -> Result<(), String> {
-        let has_movers = self.movers.take().is_some_and(|movers| movers.settle(module));
-        let tuning = Tuning { inline_threshold: None, plain_loops: true };
-        if has_movers { module.run_passes(INLINED, None, tuning) } else { Ok(()) }
+    pub fn settle(&mut self, module: Module) -> Result<bool, String> {
+        let settled = self.movers.take().map(|movers| movers.settle(module)).unwrap_or_default();
+        if settled.moves_records {
+            module.run_passes(INLINED, None, Tuning { inline_threshold: None, plain_loops: true })?;
+        }
+        Ok(settled.takes_bits)
     }
 }
 

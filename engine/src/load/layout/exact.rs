@@ -14,6 +14,7 @@ use super::swaps::Swapping;
 use super::tell_record;
 use super::types::{Layouts, Leaf, Run};
 use crate::analysis::bits::NARROWEST;
+use crate::analysis::casts::is_only_compared;
 use crate::analysis::spot::said_alignment;
 use crate::analysis::widths::only_width;
 use crate::ir::tag;
@@ -64,6 +65,15 @@ struct Mover {
     kind: Kind,
     alignment: u64,
     function: Function,
+}
+
+/// What there was to settle.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Settled {
+    /// Whether functions moved records.
+    pub moves_records: bool,
+    /// Whether bits of floats are kept as numbers.
+    pub takes_bits: bool,
 }
 
 /// The functions that move records in a module, and those that cast floats to their bits and back.
@@ -117,7 +127,7 @@ impl Movers {
         let ty = to.function(&[from]);
         let known = self.casts.iter().find(|function| function.ty() == ty).copied();
         let function = known.unwrap_or_else(|| {
-            let function = cast.block().function().module().add_function("ct.bits", ty);
+            let function = cast.block().function().module().add_function("ct.cast", ty);
             for attribute in ["nounwind", "willreturn", "nosync", "nofree"] {
                 function.add_attribute(Place::Whole, attribute, 0);
             }
@@ -132,11 +142,13 @@ impl Movers {
         cast.erase();
     }
 
-    /// Gives the functions their bodies, which then become part of those that call them. Answers whether there are any.
-    pub fn settle(&self, module: Module) -> bool {
+    /// Gives the functions their bodies, which then become part of those that call them.
+    pub fn settle(&self, module: Module) -> Settled {
+        let mut takes_bits = false;
         let is_narrow_word = only_width(module) == Some(8);
         for function in &self.casts {
             for call in function.value().users() {
+                takes_bits |= call.ty().is_int() && !is_only_compared(call);
                 let builder = Builder::before(call);
                 builder.set_location_of(Some(call));
                 call.replace_all_uses_with(builder.cast(Opcode::LLVMBitCast, call.operand(0), call.ty()));
@@ -150,7 +162,7 @@ impl Movers {
             function.add_attribute(Place::Whole, "alwaysinline", 0);
             write_body(mover, is_narrow_word);
         }
-        !self.movers.is_empty()
+        Settled { moves_records: !self.movers.is_empty(), takes_bits }
     }
 }
 
