@@ -419,6 +419,8 @@ impl<'a, O: Origin> Walk<'a, O> {
                 Op::Integer(opcode) if is_bitwise(*opcode) || self.bound[id.0 as usize] => {
                     self.all(&inst.operands).cut()
                 }
+                // What is added to is a float only if another function says so; of a hash none does.
+                Op::Integer(_) => self.all(&inst.operands).compute(),
                 Op::Call(Callee::Inert) if passes_bits(inst) && !self.takes_bits && is_choice(inst) => {
                     self.all(&inst.operands).compute()
                 }

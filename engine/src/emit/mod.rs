@@ -28,6 +28,7 @@ pub mod reverse;
 pub mod root;
 pub mod scopes;
 pub mod session;
+pub mod shorten;
 pub mod slots;
 pub mod subject;
 pub mod tangent;

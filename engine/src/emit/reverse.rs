@@ -9,6 +9,7 @@ use super::aggregate;
 use super::augmented::Params;
 use super::inactive;
 use super::session::Session;
+use super::shorten;
 use super::slots::Slots;
 use super::subject::Subject;
 use crate::analysis::cfg::LoopId;
@@ -457,6 +458,11 @@ impl<'s, 'a, 'r> Pullback<'s, 'a, 'r> {
                 builder.load(self.subject.func.ty(val), variable)
             })
             .collect()
+    }
+
+    /// Ends the work, when nothing is added to the function any more.
+    pub fn finish(self) {
+        shorten::run(self.function, self.adjoints.into_values());
     }
 
     /// A cast of a contribution to an operand's width.

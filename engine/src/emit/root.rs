@@ -200,6 +200,7 @@ fn fused(session: &mut Session, key: &Key, function: Function, params: Params) -
     let mut pullback = Pullback::new(session, &subject, &plan, &slots, variables, function, params, Some(forward));
     pullback.write(turn, done, None).map_err(|e| vec![e])?;
     Builder::at_end(done).ret_void();
+    pullback.finish();
     Ok(())
 }
 
@@ -256,6 +257,7 @@ fn split(session: &mut Session, key: &Key, augmented: Function, pullback: Functi
     let result = pullback.ty().result();
     let all = (0u32..).zip(adjoints).fold(result.undef(), |all, (i, a)| builder.insert_value(all, a, i));
     builder.ret(all);
+    sweep.finish();
     Ok(())
 }
 
