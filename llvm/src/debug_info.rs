@@ -44,6 +44,8 @@ const NAME: u32 = 2;
 const BASE: u32 = 5;
 const ELEMENTS: u32 = 6;
 const EXTRA: u32 = 6;
+const TYPE_PARAMETERS: u32 = 8;
+const TYPE_OF_PARAMETER: u32 = 1;
 const DISCRIMINATOR: u32 = 10;
 const TYPE_OF_VARIABLE: u32 = 3;
 const TYPE_OF_SUBPROGRAM: u32 = 4;
@@ -135,6 +137,18 @@ impl Node {
     pub fn elements(self) -> Vec<Node> {
         let list = self.node(ELEMENTS).map_or_else(Vec::new, |list| list.value().metadata_operands());
         list.into_iter().filter_map(|element| self.of_operand(element)).collect()
+    }
+
+    /// What a generic type was given as its type parameters.
+    pub fn type_arguments(self) -> Vec<Node> {
+        let list = self.node(TYPE_PARAMETERS).map_or_else(Vec::new, |list| list.value().metadata_operands());
+        let parameters = list.into_iter().filter_map(|parameter| self.of_operand(parameter));
+        parameters.filter_map(|parameter| parameter.node(TYPE_OF_PARAMETER)).collect()
+    }
+
+    /// What the address of a thing of a type is a multiple of, in bytes; none where that is not said, as of numbers.
+    pub fn alignment(self) -> Option<u64> {
+        Some(u64::from(unsafe { LLVMDITypeGetAlignInBits(self.metadata) } / 8)).filter(|bytes| *bytes > 0)
     }
 
     /// The member that tells variants apart.

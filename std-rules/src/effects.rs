@@ -5,7 +5,7 @@
 //! `rand::Rng` are not here for that reason: `mean + sd * z` and `lo + u * (hi - lo)` carry derivatives. Nor is all of `std::io`: a `Vec<u8>` and a
 //! `Cursor` are files in memory, through which the bytes of floats can go.)
 use cotangent_contract as contract;
-use cotangent_engine::rule::{Effect, EffectPattern, EffectRow, Family, Size};
+use cotangent_engine::rule::{Effect, EffectPattern, EffectRow, Family, Size, Untold};
 
 /// Crates whose destructors count references and set lengths while they give memory back. (The owners' destructors are what they call.)
 pub const QUIET_PATHS: &[&str] = &["alloc", "hashbrown", "indexmap"];
@@ -19,6 +19,13 @@ pub const CLOSED_PATHS: &[&str] =
 
 /// What `mem::swap` and its like come down to.
 pub const SWAPS: &[&str] = &["core::ptr::swap_nonoverlapping_bytes"];
+
+/// What moves values by their size alone: a table that grows, of whatever type its entries are.
+pub const UNTOLD: &[Untold] = &[Untold {
+    of: "hashbrown::raw::RawTableInner",
+    methods: &["reserve_rehash_inner", "resize_inner", "rehash_in_place"],
+    told_by: "hashbrown::raw::RawTable",
+}];
 
 /// What reads one number of its own type, and hands it on as it is.
 pub const READS: &[&str] = &[

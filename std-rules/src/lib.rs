@@ -51,6 +51,7 @@ pub fn registry() -> Registry {
         .with_quiet(effects::QUIET_PATHS.to_vec())
         .with_own_state(effects::OWN_STATE_PATHS.to_vec())
         .with_swaps(effects::SWAPS.to_vec())
+        .with_untold(effects::UNTOLD.to_vec())
         .with_reads(effects::READS.to_vec())
         .with_closed(effects::CLOSED_PATHS.to_vec())
         .with_marks(effects::MARKS.to_vec())

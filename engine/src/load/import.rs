@@ -11,14 +11,14 @@
 
 use super::constants::{self, Counterparts};
 use super::dispatch::table;
-use super::layout::{Detail, Types};
+use super::layout::{self, Detail, Types};
 use super::requests::Found;
 use super::unwinds::{self, Purpose, Purposes, Traces, Visible};
 use super::{overlaid, rules, spills, tags, taken};
 use crate::Bodies;
 use crate::diag;
 use crate::ir::handed;
-use crate::llvm::{Block, Builder, Function, Global, Linkage, Module, Opcode, Place, Type, Value, copy_body};
+use crate::llvm::{Block, Builder, Function, Global, Linkage, Module, Node, Opcode, Place, Type, Value, copy_body};
 use crate::maps::{HashMap, HashSet};
 use crate::rule::{Registry, plain};
 use cotangent_contract::{Activity, Kind, Mode, Param, Request};
@@ -45,7 +45,8 @@ pub struct Importer<'a> {
     originals: HashMap<Function, Function>,
     /// What declarations and variables are called in the workshop. Two things that are internal, or one of them, may have one name elsewhere.
     names: HashMap<Value, String>,
-    copies: HashMap<Function, Function>,
+    /// The copies of definitions, with the type that a copy is for where the definition moves values of any.
+    copies: HashMap<(Function, Option<Node>), Function>,
     globals: HashMap<Global, Value>,
     /// What stands for symbols of variables that the program's module does not know.
     variables: HashMap<String, Global>,
@@ -331,13 +332,18 @@ impl<'a> Importer<'a> {
 
     /// The internal copy of a definition, whose calls are not attached yet; fresh copies are entered into the list.
     pub fn copy(&mut self, definition: Function, fresh: &mut Vec<Function>) -> Function {
-        if let Some(known) = self.copies.get(&definition) {
+        self.copy_for(definition, None, fresh)
+    }
+
+    /// The same of a definition that moves values of a type of which it knows the size alone.
+    fn copy_for(&mut self, definition: Function, moved: Option<Node>, fresh: &mut Vec<Function>) -> Function {
+        if let Some(known) = self.copies.get(&(definition, moved)) {
             return *known;
         }
         let copy = self.module.add_function(&format!("{}.ct", definition.name()), definition.ty());
-        self.copies.insert(definition, copy);
+        self.copies.insert((definition, moved), copy);
         self.names.insert(copy.value(), copy.name());
-        self.fill(definition, copy);
+        self.fill(definition, moved, copy);
         self.look_at_pads(copy);
         copy.set_linkage(Linkage::LLVMInternalLinkage);
         fresh.push(copy);
@@ -401,7 +407,7 @@ impl<'a> Importer<'a> {
     }
 
     /// Gives a function of the workshop the body and the attributes of a definition elsewhere.
-    fn fill(&mut self, definition: Function, copy: Function) {
+    fn fill(&mut self, definition: Function, moved: Option<Node>, copy: Function) {
         let own = self.is_programs(definition);
         copy_signature(definition, copy);
         if definition.string_attribute("target-features").is_none_or(|f| !own || f.is_empty())
@@ -435,13 +441,14 @@ impl<'a> Importer<'a> {
         if let Some(personality) = definition.personality() {
             copy.set_personality(Some(constants::rewrite(personality, self).unwrap_or(personality)));
         }
-        if own && definition.has_subprogram() {
+        // Positions of another module's debug information would need that module's compile unit. (Of several copies one alone has positions.)
+        let is_other = |(of, for_type): &(Function, Option<Node>)| *of == definition && *for_type != moved;
+        let keep_locations = own && definition.has_subprogram() && !self.copies.keys().any(is_other);
+        if keep_locations {
             copy.share_subprogram(definition);
         }
-        // Positions of another module's debug information would need that module's compile unit.
-        let keep_locations = own && definition.has_subprogram();
         let map = copy_body(definition, copy, keep_locations, &mut |value| constants::rewrite(value, self));
-        self.types.write_out(definition, &map, self.registry);
+        self.types.write_out(definition, moved, &map, self.registry);
         spills::drop_unread(copy);
         tags::mark(copy);
         table::mark_slots(copy);
@@ -488,7 +495,8 @@ impl<'a> Importer<'a> {
                     let original = adapter.unwrap_or(original);
                     let fits = call.called_type() == original.ty();
                     if fits && self.copies.len() < MOST_COPIES && self.is_wanted(original) {
-                        let copy = self.copy(original, &mut work);
+                        let moved = self.moved_by(original, function);
+                        let copy = self.copy_for(original, moved, &mut work);
                         call.set_callee(copy.value());
                         turned = true;
                     }
@@ -496,6 +504,13 @@ impl<'a> Importer<'a> {
             }
         }
         turned
+    }
+
+    /// The type of what a function moves that knows its size alone, as the copy that calls it says.
+    fn moved_by(&self, original: Function, caller: Function) -> Option<Node> {
+        let owner = self.registry.moves_untold(&original.name())?;
+        let ((definition, moved), _) = self.copies.iter().find(|(_, copy)| **copy == caller)?;
+        moved.or_else(|| layout::first_argument(*definition, owner))
     }
 
     /// What stands for a function with another body than its own, where there is such a thing and it takes what a call of this type passes.
@@ -543,7 +558,7 @@ impl<'a> Importer<'a> {
                 break;
             }
             for (declaration, original) in foreign {
-                self.fill(original, declaration);
+                self.fill(original, None, declaration);
                 declaration.set_linkage(Linkage::LLVMInternalLinkage);
             }
         }

@@ -14,15 +14,17 @@ mod places;
 mod shapes;
 mod swaps;
 mod types;
+mod untold;
 
 use crate::analysis::bits::NARROWEST;
 use crate::ir::tag;
-use crate::llvm::{CopyMap, Function, Module, Opcode, Tuning, Value};
+use crate::llvm::{CopyMap, Function, Module, Node, Opcode, Tuning, Value};
 use crate::rule::Registry;
 use exact::Movers;
 use places::{Places, Signatures};
 use types::Layouts;
 pub use types::{Leaf, Run};
+pub use untold::first_argument;
 
 /// How much of what is moved is written out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -59,14 +61,17 @@ impl Types {
         self
     }
 
-    /// Writes out what a fresh copy of a definition moves.
-    pub fn write_out(&mut self, definition: Function, copy: &CopyMap, registry: &Registry) {
+    /// Writes out what a fresh copy of a definition moves; `moved` is the type of what it moves by its size alone, if it does.
+    pub fn write_out(&mut self, definition: Function, moved: Option<Node>, copy: &CopyMap, registry: &Registry) {
         if registry.reads_a_number(&definition.name()) {
             let all = definition.blocks().into_iter().flat_map(|b| b.instructions());
             let loads = all.filter(|i| i.opcode() == Opcode::LLVMLoad && i.ty().is_int());
             loads.for_each(|load| mark_leaf(copy.value(load), u64::from(load.ty().bits()).div_ceil(8)));
         }
-        let places = Places::of(definition, &mut self.signatures);
+        let mut places = Places::of(definition, &mut self.signatures);
+        if let Some(ty) = moved {
+            untold::tell(definition, ty, &mut places, copy, registry);
+        }
         let wider = self.users_records;
         let mut is_torn = |ty| self.layouts.shape(ty).is_some_and(|shape| shape.may_be_torn(wider));
         self.is_torn |= self.movers.is_none() && places.types().any(&mut is_torn);

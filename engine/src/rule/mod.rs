@@ -43,7 +43,7 @@ pub use expr::{BinaryOp, Compare, Cond, Expr, Int, Node, by_width, int, select, 
 pub use factor::factored;
 pub use function::{Callee, Function, IntFunction};
 pub use model::{Entry, Model, ModelPattern};
-pub use registry::Registry;
+pub use registry::{Registry, Untold};
 pub use scalar::{ArgKind, Cost, Kink, Needs, Opcode, Partial, Pattern, Rule};
 pub use specialise::Constant;
 pub use symbol::{Path, plain};

@@ -2,6 +2,17 @@
 use super::{Effect, EffectRow, Entry, Model, ModelPattern, Opcode, Path, Pattern, Rule, plain};
 use crate::maps::HashMap;
 
+/// Methods that move values of any type by their size alone.
+#[derive(Clone, Copy, Debug)]
+pub struct Untold {
+    /// The path of the type that they are methods of.
+    pub of: &'static str,
+    /// Their names.
+    pub methods: &'static [&'static str],
+    /// The path of a type that their callers have, whose first type argument is what they move.
+    pub told_by: &'static str,
+}
+
 /// Every rule that a build knows.
 #[derive(Clone, Debug, Default)]
 pub struct Registry {
@@ -11,6 +22,7 @@ pub struct Registry {
     quiet: Vec<&'static str>,
     own_state: Vec<&'static str>,
     swaps: Vec<&'static str>,
+    untold: Vec<Untold>,
     reads: Vec<&'static str>,
     closed: Vec<&'static str>,
     marks: Vec<&'static str>,
@@ -83,6 +95,23 @@ impl Registry {
     pub fn with_swaps(mut self, paths: Vec<&'static str>) -> Registry {
         self.swaps = paths;
         self
+    }
+
+    /// The same registry with methods that move values by their size alone.
+    #[must_use]
+    pub fn with_untold(mut self, rows: Vec<Untold>) -> Registry {
+        self.untold = rows;
+        self
+    }
+
+    /// The path of the type whose first argument says what a function moves by its size alone, if it does.
+    pub fn moves_untold(&self, symbol: &str) -> Option<&'static str> {
+        if self.untold.is_empty() {
+            return None;
+        }
+        let path = Path::of_symbol(symbol)?;
+        let is_such = |row: &&Untold| path.is_within(row.of) && row.methods.contains(&path.name());
+        self.untold.iter().find(is_such).map(|row| row.told_by)
     }
 
     /// The same registry with functions that read one number, of the type that it has in the source, and hand it on.

@@ -81,6 +81,11 @@ impl Path {
         }
     }
 
+    /// The name of the function, without its path.
+    pub fn name(&self) -> &str {
+        self.plain.last().map_or("", String::as_str)
+    }
+
     /// The path of a method in its trait, without the type: `krate::Trait::method`.
     pub fn of_its_trait(&self) -> Option<String> {
         let of_trait = self.of_trait.as_ref()?;

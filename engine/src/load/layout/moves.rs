@@ -44,7 +44,8 @@ pub fn write_out(
             if of_numbers(places, &ends, fits(instruction)) {
                 new().add_call_string_attribute(NUMBERS, "");
             }
-            match size.as_u64() {
+            // (Of what the function moves by its size alone the copy knows it.)
+            match size.as_u64().or_else(|| new().operand(2).as_u64()) {
                 Some(bytes) => {
                     if let Some(runs) = of_bytes(places, layouts, &ends, bytes) {
                         write_copy(new(), &runs, bytes);

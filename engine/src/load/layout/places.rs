@@ -94,6 +94,11 @@ impl Places {
         self.known.is_empty()
     }
 
+    /// Tells what lies at an address.
+    pub fn tell(&mut self, address: Value, ty: Node) {
+        self.learn(address, ty, false);
+    }
+
     fn learn(&mut self, pointer: Value, ty: Node, is_guess: bool) -> bool {
         let all = self.known.entry(pointer).or_default();
         let new = Typed { ty, at: 0, is_guess };
