@@ -146,6 +146,7 @@ pub fn analyze(func: &Func, memory: &Memory, interface: &Interface) -> Activity 
 
 /// The same where some objects carry derivatives, whatever lies there.
 fn analyze_with(func: &Func, memory: &Memory, interface: &Interface, met: &ObjectSet) -> Activity {
+    let float_bound = float_bound(func);
     let mut activity = Activity {
         varied: vec![false; func.insts.len()],
         useful: vec![false; func.insts.len()],
@@ -153,8 +154,8 @@ fn analyze_with(func: &Func, memory: &Memory, interface: &Interface, met: &Objec
         useful_objects: ObjectSet::default(),
         structural: ObjectSet::default(),
         of_words: ObjectSet::default(),
-        float_bound: float_bound(func),
-        plain: numbers::plain(func, memory),
+        plain: numbers::plain(func, memory, &float_bound),
+        float_bound,
         shadowed: ObjectSet::default(),
         needed: vec![false; func.insts.len()],
         words: vec![false; func.insts.len()],

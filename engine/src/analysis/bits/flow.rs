@@ -169,6 +169,16 @@ pub enum Grain {
     Parameters,
 }
 
+impl Grain {
+    /// The next coarser one.
+    pub fn coarser(self) -> Grain {
+        match self {
+            Grain::Places => Grain::Objects,
+            Grain::Objects | Grain::Parameters => Grain::Parameters,
+        }
+    }
+}
+
 /// What a function does with bits of what its caller gives it, told as finely as can be but not finer than `grain` says, and how finely that is. (What was told
 /// coarsely once stays so: what functions that call each other tell would not settle otherwise.)
 pub fn flow(func: &Func, memory: &Memory, grain: Grain) -> (Flow, Grain) {

@@ -28,6 +28,8 @@ const MOST_FUNCTIONS: usize = 400;
 const MOST_ROUNDS: usize = 16;
 /// Rounds after which cells that go on and on are told together.
 const EXACT_ROUNDS: usize = 5;
+/// Rounds after which the ways of bits that go on and on are told coarsely.
+const FINE_ROUNDS: usize = 9;
 
 /// A part of memory as a caller can name it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -284,6 +286,10 @@ impl<'a> Summaries<'a> {
                     summary.widen(before);
                 }
                 summary.ways = summary.all_ways();
+                // Ways of bits of which there is no end, one by one, are told of by larger parts.
+                if round >= FINE_ROUNDS && before.is_some_and(|before| before.bits != summary.bits) {
+                    summary.coarse.1 = summary.coarse.1.coarser();
+                }
                 let summary = Rc::new(summary);
                 if before != Some(&summary) {
                     found.insert(func.function, summary);
