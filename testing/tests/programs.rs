@@ -50,6 +50,7 @@ mod programs {
     mod settings;
     mod stack_machines;
     mod structures;
+    mod tables;
     mod tokens;
     mod triangles;
     mod worded_errors;

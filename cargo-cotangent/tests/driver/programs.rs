@@ -425,6 +425,79 @@ fn f(x: &[f64]) -> f64 { let mut rows = made(x); turn(&mut rows); rows.iter().ma
 fn main() { println!("{:?}", gradient(f, &[0.7, 1.2])); }
 "#;
 
+/// Bits that one call hands out and another makes a float of, with something added to them in between.
+const ADDED_TO: &str = r#"
+struct Record { n: usize, x: f64, name: String }
+
+#[inline(never)]
+fn record(x: f64) -> Record {
+    Record { n: 3, x: x * x, name: "a".to_string() }
+}
+
+#[inline(never)]
+fn bits(x: f64) -> u64 {
+    x.to_bits()
+}
+
+#[inline(never)]
+fn float(n: u64) -> f64 {
+    f64::from_bits(n)
+}
+
+fn main() {
+    let f = |x: &[f64]| {
+        let mut all: Vec<Record> = x.iter().map(|v| record(*v)).collect();
+        for record in &mut all {
+            record.n = bits(record.x) as usize + record.name.len();
+        }
+        all.iter().map(|record| float(record.n as u64)).sum()
+    };
+    println!("{:?}", cotangent::gradient(f, &[0.3, 0.7]));
+}
+"#;
+
+/// The same through objects.
+const ADDED_TO_BY_OBJECTS: &str = r#"
+trait Code {
+    fn code(&self, x: f64) -> u64;
+}
+
+struct Plain;
+
+struct Turned(u64);
+
+impl Code for Plain {
+    fn code(&self, x: f64) -> u64 {
+        x.to_bits()
+    }
+}
+
+impl Code for Turned {
+    fn code(&self, x: f64) -> u64 {
+        x.to_bits() ^ self.0
+    }
+}
+
+struct Record { n: u64, x: f64, name: String }
+
+#[inline(never)]
+fn all(codes: &[Box<dyn Code>], records: &mut [Record]) {
+    for (code, record) in codes.iter().zip(records) {
+        record.n = code.code(record.x) + record.name.len() as u64;
+    }
+}
+
+fn main() {
+    let f = |x: &[f64]| {
+        let codes: Vec<Box<dyn Code>> = vec![Box::new(Plain), Box::new(Turned(1))];
+        let mut records: Vec<Record> = x.iter().map(|v| Record { n: 0, x: v * v, name: String::new() }).collect();
+        all(&codes, &mut records);
+        records.iter().map(|record| f64::from_bits(record.n)).sum()
+    };
+    println!("{:?}", cotangent::gradient(f, &[0.3, 0.7]));
+}
+"#;
+
 /// The bytes of a float in fields of a record, which are put together again by a callee.
 const SCATTERED: &str = r#"
 struct Bytes { value: f64, b0: u8, b1: u8, b2: u8, b3: u8, b4: u8, b5: u8, b6: u8, b7: u8 }
@@ -526,6 +599,12 @@ fn bits_in_a_record_that_a_callee_computes_with_are_refused() {
 fn bits_in_an_index_that_is_computed_with_are_refused() {
     are_refused("turned_index", TURNED_INDEX);
     are_refused("turned_indices", TURNED_INDICES);
+}
+
+#[test]
+fn bits_that_are_added_to_between_calls_are_refused() {
+    are_refused("added_to", ADDED_TO);
+    are_refused("added_to_by_objects", ADDED_TO_BY_OBJECTS);
 }
 
 #[test]

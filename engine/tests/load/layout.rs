@@ -70,7 +70,7 @@ fn written_out(body: &str) -> (Vec<String>, Option<String>) {
     let definition = module.function("f").expect("the test has a function");
     let copy = module.add_function("copy", definition.ty());
     let map = copy_body(definition, copy, true, &mut |_| None);
-    Types::new(Detail::Plain).write_out(definition, &map, &no_rules());
+    Types::new(Detail::Plain).write_out(definition, None, &map, &no_rules());
     module.verify().unwrap_or_else(|m| panic!("{m}\n{module}"));
     let all = copy.blocks().into_iter().flat_map(|b| b.instructions());
     let moves: Vec<_> = all.filter(|i| ["load", "store", "call"].iter().any(|op| i.to_string().contains(op))).collect();
@@ -90,7 +90,7 @@ fn exactly_written_out(body: &str) -> [String; 2] {
     let copy = module.add_function("copy", definition.ty());
     let map = copy_body(definition, copy, true, &mut |_| None);
     let mut types = Types::new(Detail::Exact);
-    types.write_out(definition, &map, &no_rules());
+    types.write_out(definition, None, &map, &no_rules());
     let before = copy.value().to_string();
     types.settle(module).unwrap();
     module.verify().unwrap_or_else(|m| panic!("{m}\n{module}"));

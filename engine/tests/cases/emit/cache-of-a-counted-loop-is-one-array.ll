@@ -51,9 +51,9 @@ exit:
 ;   br label %forward.1
 ;
 ; reverse.1:                                        ; preds = %forward.2, %back
-;   %ct.slot.1 = phi i64 [ %ct.slot.0, %forward.2 ], [ %15, %back ]
 ;   %ct.back.0 = phi i64 [ %n, %forward.2 ], [ %14, %back ]
 ;   %ct.adjoint2.0 = phi double [ %8, %forward.2 ], [ %20, %back ]
+;   %ct.slot.1 = phi i64 [ %ct.slot.0, %forward.2 ], [ %15, %back ]
 ;   %13 = icmp eq i64 %ct.back.0, 0
 ;   br i1 %13, label %leave, label %back
 ;

@@ -20,9 +20,9 @@ exit:
 ;   br label %forward.1
 ;
 ; forward.1:                                        ; preds = %room, %entry
+;   %ct.capacity.0 = phi i64 [ 0, %entry ], [ %ct.capacity.1, %room ]
 ;   %ct.slot1.0 = phi ptr [ null, %entry ], [ %ct.slot1.1, %room ]
 ;   %ct.slot.0 = phi i64 [ 0, %entry ], [ %3, %room ]
-;   %ct.capacity.0 = phi i64 [ 0, %entry ], [ %ct.capacity.1, %room ]
 ;   %1 = phi i64 [ %17, %room ], [ 0, %entry ]
 ;   %2 = phi double [ 1.000000e+00, %entry ], [ %15, %room ]
 ;   %3 = add nuw nsw i64 %ct.slot.0, 1
@@ -47,8 +47,8 @@ exit:
 ;   br label %room
 ;
 ; room:                                             ; preds = %grow, %forward.1
-;   %ct.slot1.1 = phi ptr [ %13, %grow ], [ %ct.slot1.0, %forward.1 ]
 ;   %ct.capacity.1 = phi i64 [ %10, %grow ], [ %ct.capacity.0, %forward.1 ]
+;   %ct.slot1.1 = phi ptr [ %13, %grow ], [ %ct.slot1.0, %forward.1 ]
 ;   %14 = getelementptr inbounds double, ptr %ct.slot1.1, i64 %ct.slot.0
 ;   store double %2, ptr %14, align 8, !alias.scope !0
 ;   %15 = fmul double %2, %0
@@ -57,9 +57,9 @@ exit:
 ;   br i1 %16, label %forward.2, label %forward.1
 ;
 ; reverse.1:                                        ; preds = %back, %forward.2
-;   %ct.slot.1 = phi i64 [ %ct.slot.0, %forward.2 ], [ %28, %back ]
 ;   %ct.back.0 = phi i64 [ %1, %forward.2 ], [ %27, %back ]
 ;   %ct.adjoint3.0 = phi double [ %5, %forward.2 ], [ %21, %back ]
+;   %ct.slot.1 = phi i64 [ %ct.slot.0, %forward.2 ], [ %28, %back ]
 ;   %ct.adjoint5.0 = phi double [ 0.000000e+00, %forward.2 ], [ %23, %back ]
 ;   %18 = getelementptr inbounds double, ptr %ct.slot1.1, i64 %ct.slot.1
 ;   %19 = load double, ptr %18, align 8, !alias.scope !0

@@ -84,11 +84,11 @@ entry:
 ;   %30 = lshr i64 %9, 32
 ;   %31 = trunc i64 %30 to i32
 ;   %32 = icmp eq i32 %31, 0
-;   %.sroa.speculate.load.true9 = load float, ptr %ct.shadow, align 4
-;   %.sroa.speculated11 = select i1 %29, float %.sroa.speculate.load.true9, float 0.000000e+00
-;   %spec.store.select = select i1 %29, float %.sroa.speculated11, float %.sroa.speculate.load.true9
+;   %.sroa.speculate.load.true8 = load float, ptr %ct.shadow, align 4
+;   %.sroa.speculated10 = select i1 %29, float %.sroa.speculate.load.true8, float 0.000000e+00
+;   %spec.store.select = select i1 %29, float %.sroa.speculated10, float %.sroa.speculate.load.true8
 ;   store float %spec.store.select, ptr %ct.shadow, align 4
-;   %spec.select = select i1 %29, float 0.000000e+00, float %.sroa.speculated11
+;   %spec.select = select i1 %29, float 0.000000e+00, float %.sroa.speculated10
 ;   %.sroa.speculate.load.true = load float, ptr %4, align 4
 ;   %.sroa.speculated = select i1 %32, float %.sroa.speculate.load.true, float %spec.select
 ;   br i1 %32, label %reverse.0.then, label %reverse.0.cont

@@ -74,45 +74,39 @@ exit:
 ;   br label %forward.4
 ;
 ; reverse.1:                                        ; preds = %reverse.4, %forward.2
+;   %ct.back.0 = phi i64 [ %10, %forward.2 ], [ %34, %reverse.4 ]
+;   %ct.adjoint6.0 = phi double [ %9, %forward.2 ], [ %ct.adjoint3.0, %reverse.4 ]
 ;   %ct.slot.2 = phi i64 [ %ct.slot.0, %forward.2 ], [ %ct.slot.3, %reverse.4 ]
-;   %ct.back.0 = phi i64 [ %10, %forward.2 ], [ %36, %reverse.4 ]
-;   %ct.adjoint.0 = phi double [ 0.000000e+00, %forward.2 ], [ %ct.adjoint.1, %reverse.4 ]
-;   %ct.adjoint4.0 = phi double [ 0.000000e+00, %forward.2 ], [ %ct.adjoint4.1, %reverse.4 ]
-;   %ct.adjoint6.0 = phi double [ %9, %forward.2 ], [ %ct.adjoint3.1, %reverse.4 ]
 ;   %21 = icmp eq i64 %ct.back.0, 0
 ;   br i1 %21, label %leave8, label %back9
 ;
 ; reverse.4:                                        ; preds = %back9, %back
-;   %ct.slot.3 = phi i64 [ %37, %back9 ], [ %24, %back ]
 ;   %ct.back2.0 = phi i64 [ %n, %back9 ], [ %23, %back ]
-;   %ct.adjoint.1 = phi double [ %ct.adjoint.0, %back9 ], [ 0.000000e+00, %back ]
-;   %ct.adjoint3.1 = phi double [ %ct.adjoint6.0, %back9 ], [ %30, %back ]
-;   %ct.adjoint4.1 = phi double [ %ct.adjoint4.0, %back9 ], [ 0.000000e+00, %back ]
+;   %ct.adjoint3.0 = phi double [ %ct.adjoint6.0, %back9 ], [ %29, %back ]
+;   %ct.slot.3 = phi i64 [ %35, %back9 ], [ %24, %back ]
 ;   %22 = icmp eq i64 %ct.back2.0, 0
 ;   br i1 %22, label %reverse.1, label %back
 ;
 ; back:                                             ; preds = %reverse.4
 ;   %23 = sub i64 %ct.back2.0, 1
 ;   %24 = sub i64 %ct.slot.3, 1
-;   %25 = fadd reassoc nsz double %ct.adjoint.1, %ct.adjoint3.1
-;   %26 = getelementptr inbounds double, ptr %5, i64 %24
-;   %27 = load double, ptr %26, align 8, !alias.scope !0
-;   %28 = getelementptr inbounds double, ptr %x, i64 %23
-;   %29 = load double, ptr %28, align 8, !noalias !0
-;   %30 = fmul double %29, %25
-;   %31 = fmul double %27, %25
-;   %32 = fadd reassoc nsz double %ct.adjoint4.1, %31
-;   %33 = getelementptr inbounds double, ptr %dx, i64 %23
-;   %34 = load double, ptr %33, align 8, !noalias !0
-;   %35 = fadd reassoc nsz double %34, %32
-;   store double %35, ptr %33, align 8, !noalias !0
+;   %25 = getelementptr inbounds double, ptr %5, i64 %24
+;   %26 = load double, ptr %25, align 8, !alias.scope !0
+;   %27 = getelementptr inbounds double, ptr %x, i64 %23
+;   %28 = load double, ptr %27, align 8, !noalias !0
+;   %29 = fmul double %28, %ct.adjoint3.0
+;   %30 = fmul double %26, %ct.adjoint3.0
+;   %31 = getelementptr inbounds double, ptr %dx, i64 %23
+;   %32 = load double, ptr %31, align 8, !noalias !0
+;   %33 = fadd reassoc nsz double %32, %30
+;   store double %33, ptr %31, align 8, !noalias !0
 ;   br label %reverse.4
 ;
 ; leave8:                                           ; preds = %reverse.1
 ;   ret void
 ;
 ; back9:                                            ; preds = %reverse.1
-;   %36 = sub i64 %ct.back.0, 1
-;   %37 = sub i64 %ct.slot.2, 1
+;   %34 = sub i64 %ct.back.0, 1
+;   %35 = sub i64 %ct.slot.2, 1
 ;   br label %reverse.4
 ; }

@@ -50,9 +50,9 @@ exit:
 ;   br i1 %11, label %grow, label %room
 ;
 ; forward.3:                                        ; preds = %forward.5, %room
-;   %ct.slot.0 = phi i64 [ 0, %room ], [ %22, %forward.5 ]
-;   %ct.slot1.0 = phi ptr [ %ct.slot1.2, %room ], [ %ct.slot1.3, %forward.5 ]
 ;   %ct.capacity.0 = phi i64 [ %ct.capacity.1, %room ], [ %ct.capacity.2, %forward.5 ]
+;   %ct.slot1.0 = phi ptr [ %ct.slot1.2, %room ], [ %ct.slot1.3, %forward.5 ]
+;   %ct.slot.0 = phi i64 [ 0, %room ], [ %22, %forward.5 ]
 ;   %12 = phi i64 [ %29, %forward.5 ], [ 0, %room ]
 ;   %13 = phi double [ %26, %forward.5 ], [ 1.000000e+00, %room ]
 ;   %14 = mul i64 %12, -1
@@ -94,8 +94,8 @@ exit:
 ;   br label %room
 ;
 ; room:                                             ; preds = %grow, %forward.2
-;   %ct.slot1.2 = phi ptr [ %34, %grow ], [ null, %forward.2 ]
 ;   %ct.capacity.1 = phi i64 [ %32, %grow ], [ 0, %forward.2 ]
+;   %ct.slot1.2 = phi ptr [ %34, %grow ], [ null, %forward.2 ]
 ;   br label %forward.3
 ;
 ; grow2:                                            ; preds = %forward.3
@@ -110,17 +110,17 @@ exit:
 ;   br label %room3
 ;
 ; room3:                                            ; preds = %grow2, %forward.3
-;   %ct.slot1.3 = phi ptr [ %42, %grow2 ], [ %ct.slot1.0, %forward.3 ]
 ;   %ct.capacity.2 = phi i64 [ %39, %grow2 ], [ %ct.capacity.0, %forward.3 ]
+;   %ct.slot1.3 = phi ptr [ %42, %grow2 ], [ %ct.slot1.0, %forward.3 ]
 ;   br label %forward.4
 ;
 ; reverse.0:                                        ; preds = %leave, %reverse.7
 ;   ret void
 ;
 ; reverse.4:                                        ; preds = %back, %reverse.5
-;   %ct.slot.3 = phi i64 [ %57, %reverse.5 ], [ %67, %back ]
 ;   %ct.back4.0 = phi i64 [ %56, %reverse.5 ], [ %66, %back ]
 ;   %ct.adjoint6.0 = phi double [ %ct.adjoint5.0, %reverse.5 ], [ %47, %back ]
+;   %ct.slot.3 = phi i64 [ %57, %reverse.5 ], [ %67, %back ]
 ;   %43 = getelementptr inbounds double, ptr %ct.slot1.1, i64 %ct.slot.3
 ;   %44 = load double, ptr %43, align 8, !alias.scope !0
 ;   %45 = getelementptr double, ptr %x, i64 %ct.back4.0
@@ -135,9 +135,9 @@ exit:
 ;   br i1 %52, label %leave, label %back
 ;
 ; reverse.5:                                        ; preds = %back11, %edge.6
-;   %ct.slot.4 = phi i64 [ %ct.slot.2, %edge.6 ], [ %ct.slot.3, %back11 ]
 ;   %ct.back.0 = phi i64 [ %64, %edge.6 ], [ %68, %back11 ]
 ;   %ct.adjoint5.0 = phi double [ %62, %edge.6 ], [ %47, %back11 ]
+;   %ct.slot.4 = phi i64 [ %ct.slot.2, %edge.6 ], [ %ct.slot.3, %back11 ]
 ;   %53 = load i64, ptr %n, align 8, !noalias !0
 ;   %54 = add i64 %53, -1
 ;   %55 = mul i64 %ct.back.0, -1
@@ -146,8 +146,8 @@ exit:
 ;   br label %reverse.4
 ;
 ; reverse.7:                                        ; preds = %forward.6, %entry
-;   %ct.slot.2 = phi i64 [ %22, %forward.6 ], [ 0, %entry ]
 ;   %ct.slot1.1 = phi ptr [ %ct.slot1.3, %forward.6 ], [ null, %entry ]
+;   %ct.slot.2 = phi i64 [ %22, %forward.6 ], [ 0, %entry ]
 ;   %58 = load i64, ptr %n, align 8, !noalias !0
 ;   %59 = icmp sgt i64 %58, 0
 ;   %60 = select i1 %59, i32 1, i32 0
