@@ -96,12 +96,12 @@ impl Blocks {
 
     /// The variables that may be other than zero where a block begins, and where it ends.
     fn filled(&self) -> Vec<(Set, Set)> {
-        let mut all = vec![(self.none(), self.none()); self.accesses.len()];
-        for index in 0..all.len() {
+        let left = |index| {
             let mut set = self.none();
             self.leave(index, &mut set);
-            all[index].1 = set;
-        }
+            (self.none(), set)
+        };
+        let mut all: Vec<(Set, Set)> = (0..self.accesses.len()).map(left).collect();
         let stores: Vec<Set> = (0..all.len()).map(|index| self.stored(index)).collect();
         let mut changed = true;
         while changed {
