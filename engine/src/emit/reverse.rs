@@ -44,6 +44,8 @@ pub struct Pullback<'s, 'a, 'r> {
     forward: Option<Forward>,
     blocks: HashMap<BlockId, Block>,
     adjoints: HashMap<Val, Value>,
+    /// The same, in the order in which they were made.
+    all_adjoints: Vec<Value>,
     counters: HashMap<LoopId, Value>,
     memo: HashMap<Item, Value>,
     nowhere: HashMap<Type, Value>,
@@ -77,6 +79,7 @@ impl<'s, 'a, 'r> Pullback<'s, 'a, 'r> {
             forward,
             blocks: HashMap::default(),
             adjoints: HashMap::default(),
+            all_adjoints: Vec::new(),
             counters: HashMap::default(),
             memo: HashMap::default(),
             nowhere: HashMap::default(),
@@ -378,6 +381,7 @@ impl<'s, 'a, 'r> Pullback<'s, 'a, 'r> {
         let variable = builder.alloca(ty, "ct.adjoint");
         builder.store(ty.zero(), variable);
         self.adjoints.insert(val, variable);
+        self.all_adjoints.push(variable);
         variable
     }
 
@@ -462,7 +466,7 @@ impl<'s, 'a, 'r> Pullback<'s, 'a, 'r> {
 
     /// Ends the work, when nothing is added to the function any more.
     pub fn finish(self) {
-        shorten::run(self.function, self.adjoints.into_values());
+        shorten::run(self.function, self.all_adjoints);
     }
 
     /// A cast of a contribution to an operand's width.

@@ -12,8 +12,8 @@ use crate::maps::HashMap;
 type Set = Vec<u64>;
 
 /// Shortens the lives of variables that are zero when the function is entered.
-pub fn run(function: Function, variables: impl Iterator<Item = Value>) {
-    let variables: Vec<Value> = variables.filter(|variable| is_whole(*variable)).collect();
+pub fn run(function: Function, mut variables: Vec<Value>) {
+    variables.retain(|variable| is_whole(*variable));
     if variables.is_empty() {
         return;
     }
