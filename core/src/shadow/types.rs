@@ -13,8 +13,8 @@ use std::sync::Arc;
 
 /// Types without a float anywhere in them.
 ///
-/// A shared reference in a shadow may lead to one of these and to nothing else, as no adjoint is written there. Implement it for
-/// a type of your own that has no floats, for fields such as `&'a Config`:
+/// A shared reference in a shadow may lead to one of these and to nothing else, as no adjoint is written there; nor is one in the key of a map. Enums without fields
+/// that derive [`Shadow`](derive@crate::Shadow) are such types. Implement it for another type of your own that has no floats, for fields such as `&'a Config`:
 ///
 /// ```
 /// use cotangent::{NoFloats, Shadow};
@@ -32,7 +32,7 @@ use std::sync::Arc;
 /// }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "there may be floats in `{Self}`, and no adjoint can be written behind a shared reference",
+    message = "there may be floats in `{Self}`, and no adjoint can be written behind a shared reference or in the key of a map",
     label = "may have floats in it",
     note = "a shadow owns its floats: hold a `Vec` or `Box`, or pass the slice as an argument of its own",
     note = "a type of your own without floats says so: `impl cotangent::NoFloats for .. {{}}`"

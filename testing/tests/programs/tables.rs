@@ -1,5 +1,6 @@
 //! Tables whose entries hold floats of two widths, records, texts or closures: they grow and are put in order again by functions that know the size of an entry alone.
-use crate::functional;
+use crate::{assert_close, functional};
+use cotangent::{Shadow, autodiff, zeroed};
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
@@ -83,6 +84,33 @@ impl Visitor for Listed {
     }
 
     fn group(&mut self, _: usize) {}
+}
+
+#[derive(Shadow, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Tag {
+    Noun,
+    Verb,
+}
+
+/// What may follow what, and how well.
+#[derive(Shadow, Clone)]
+struct Scores {
+    steps: BTreeMap<(Tag, Tag), f64>,
+}
+
+#[test]
+fn scores_by_pairs_of_an_enum_without_fields() {
+    #[autodiff(reverse, Reverse, Duplicated, Const, Active)]
+    fn score(scores: &Scores, text: &[Tag]) -> f64 {
+        text.windows(2).map(|pair| scores.steps[&(pair[0], pair[1])]).product()
+    }
+    let steps = [((Tag::Noun, Tag::Verb), 0.7), ((Tag::Verb, Tag::Noun), 1.3), ((Tag::Verb, Tag::Verb), 0.2)];
+    let scores = Scores { steps: steps.into() };
+    let mut adjoints = zeroed(&scores);
+    let text = [Tag::Noun, Tag::Verb, Tag::Noun, Tag::Verb];
+    assert_close!(reverse(&scores, &mut adjoints, &text, 1.0), 0.7 * 1.3 * 0.7);
+    let expected = [2.0 * 0.7 * 1.3, 0.7 * 0.7, 0.0];
+    assert_close!(adjoints.steps.values().copied().collect::<Vec<f64>>(), expected.to_vec());
 }
 
 functional! {
