@@ -20,6 +20,7 @@ mod programs {
     mod borrowed_layers;
     mod caches;
     mod calls_by_name;
+    mod compiled;
     mod curves;
     mod cycles;
     mod decorators;

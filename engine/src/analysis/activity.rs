@@ -146,7 +146,6 @@ pub fn analyze(func: &Func, memory: &Memory, interface: &Interface) -> Activity 
 
 /// The same where some objects carry derivatives, whatever lies there.
 fn analyze_with(func: &Func, memory: &Memory, interface: &Interface, met: &ObjectSet) -> Activity {
-    let float_bound = float_bound(func);
     let mut activity = Activity {
         varied: vec![false; func.insts.len()],
         useful: vec![false; func.insts.len()],
@@ -154,8 +153,8 @@ fn analyze_with(func: &Func, memory: &Memory, interface: &Interface, met: &Objec
         useful_objects: ObjectSet::default(),
         structural: ObjectSet::default(),
         of_words: ObjectSet::default(),
-        plain: numbers::plain(func, memory, &float_bound),
-        float_bound,
+        float_bound: float_bound(func),
+        plain: numbers::plain(func, memory),
         shadowed: ObjectSet::default(),
         needed: vec![false; func.insts.len()],
         words: vec![false; func.insts.len()],

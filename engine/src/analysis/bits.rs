@@ -25,11 +25,11 @@ pub use numbers::is_number;
 pub use pieces::{Known, floats_of_pieces};
 
 use super::activity::may_hold_floats as has_floats;
-use super::casts::{is_no_float, takes_bits};
+use super::casts::takes_bits;
 use super::memory::{ANYWHERE, Cell, Memory, Node, ObjectId, ObjectSet, Spot, overlap, spot_of, within};
 use super::spot::{Row, gcd};
 use crate::ir::handed::may_return_aggregate;
-use crate::ir::tag::is_exact;
+use crate::ir::tag::{is_exact, is_index};
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Opcode, Type};
 use crate::maps::HashMap;
@@ -346,8 +346,7 @@ impl<'a, O: Origin> Walk<'a, O> {
             let inst = func.inst(id);
             extents::is_number(func, id)
                 || moves_marks(memory, inst)
-                || (is_no_float(inst.value) && !bound[id.0 as usize])
-                || (!takes_bits && is_computed_with(func, id))
+                || (!takes_bits && (is_index(inst.value) || is_computed_with(func, id)))
         };
         let numbers: Vec<bool> = func.inst_ids().map(is_number).collect();
         let seed = |id: InstId| if numbers[id.0 as usize] { Mark::default() } else { origin.seed(id) };

@@ -24,11 +24,6 @@ pub fn takes_bits(module: Module) -> bool {
     !module.has_named_metadata(TAKES_NONE)
 }
 
-/// Whether an access is of what the types of the source say to be a number, in a program that takes no bits of floats.
-pub fn is_no_float(access: Value) -> bool {
-    (tag::is_index(access) || tag::is_count(access)) && !takes_bits(access.block().function().module())
-}
-
 /// Whether addresses may be made somewhere in a module of what the source has as numbers: of one that is loaded as such, or that is handed from function to function.
 pub fn makes_addresses(module: Module) -> bool {
     let mut all = module.functions().into_iter().flat_map(Function::blocks).flat_map(|b| b.instructions());

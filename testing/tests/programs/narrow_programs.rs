@@ -79,53 +79,7 @@ impl Var {
     }
 }
 
-/// A change of a document that can be taken back.
-#[derive(Clone)]
-enum Change {
-    Set(usize, f32, f32),
-    Name(String, String),
-    Flag(#[expect(dead_code, reason = "a change of which nothing is looked at lies where others have floats")] bool),
-    Many(Vec<Change>),
-}
-
-fn apply(values: &mut [f32], name: &mut String, change: Change, back: bool) {
-    match change {
-        Change::Set(at, old, new) => values[at] = if back { old } else { new },
-        Change::Name(old, new) => *name = if back { old } else { new },
-        Change::Many(list) if back => list.into_iter().rev().for_each(|change| apply(values, name, change, back)),
-        Change::Many(list) => list.into_iter().for_each(|change| apply(values, name, change, back)),
-        Change::Flag(_) => {}
-    }
-}
-
 functional! {
-    fn changes_that_are_taken_back_and_made_again(x: &[f32]) -> f32 {
-        let (mut values, mut name) = (x.to_vec(), "doc".to_string());
-        let (mut undo, mut redo) = (Vec::<Change>::new(), Vec::<Change>::new());
-        for i in 0..6 {
-            let set = Change::Set(i, values[i], values[i] * x[(i + 1) % 6]);
-            let change = match i % 3 {
-                0 => set,
-                1 => Change::Many(vec![Change::Flag(true), set, Change::Name(name.clone(), format!("d{i}"))]),
-                _ => Change::Many(vec![Change::Many(vec![set])]),
-            };
-            apply(&mut values, &mut name, change.clone(), false);
-            undo.push(change);
-        }
-        for _ in 0..4 {
-            if let Some(change) = undo.pop() {
-                apply(&mut values, &mut name, change.clone(), true);
-                redo.push(change);
-            }
-        }
-        for _ in 0..2 {
-            if let Some(change) = redo.pop() {
-                apply(&mut values, &mut name, change, false);
-            }
-        }
-        values.iter().zip(1..).map(|(v, i)| v * v * i as f32).sum::<f32>() * name.len() as f32
-    } at [1.3, 0.7, 2.1, 0.4, 1.9, 1.1];
-
     fn rows_behind_an_rc_are_cloned(x: &[f32]) -> f32 {
         let layer = Layer { weights: x.iter().map(|v| v * 2.0).collect(), inputs: 3 };
         let all = vec![layer.clone(), layer.clone(), layer];

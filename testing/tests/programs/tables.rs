@@ -173,18 +173,6 @@ functional! {
         sum
     } at [0.3, 1.2, 0.85, -0.7];
 
-    fn closures_by_constant_name_in_order(x: &[f64]) -> f64 {
-        let mut all: BTreeMap<&str, Box<dyn Fn(f64) -> f64 + '_>> = BTreeMap::new();
-        all.insert("add", Box::new(|t| t + x[0] * x[1]));
-        all.insert("mul", Box::new(|t| t * x[2]));
-        all.insert("sin", Box::new(|t| t.sin() * x[3] + x[4]));
-        let mut t = x[5];
-        for name in ["mul", "add", "sin", "mul"] {
-            t = all[name](t);
-        }
-        all.values().fold(t, |t, f| f(t))
-    } at [1.3, 0.7, 2.1, 0.4, 1.9, 1.1];
-
     fn visitors_of_a_tree_of_objects(x: &[f64]) -> f64 {
         let shared: Rc<dyn Visited> = Rc::new(Group(vec![Box::new(Leaf(x[0])), Box::new(Leaf(x[1]))]));
         let inner = Group(vec![Box::new(Shared(shared.clone(), x[4])), Box::new(Leaf(x[5]))]);

@@ -6,7 +6,7 @@
 use super::words::reads_float;
 use super::{Activity, Interface, ParamActivity, Users};
 use crate::analysis::bits;
-use crate::analysis::casts::{is_no_float, keeps_bits, takes_bits};
+use crate::analysis::casts::{keeps_bits, takes_bits};
 use crate::analysis::memory::{self, ANYWHERE, Cell, Memory, ObjectId, ObjectSet, Spot, overlap};
 use crate::ir::{Func, InstId, Op, Val, tag};
 use crate::maps::HashMap;
@@ -67,13 +67,12 @@ pub(super) fn of_bits(func: &Func, memory: &Memory, interface: &Interface) -> Op
 
 /// Loads of numbers and arithmetic with such, where the program takes no bits of floats: what is computed with, and not only put together or taken apart, is none
 /// but where it is read from the very place of one.
-pub(super) fn plain(func: &Func, memory: &Memory, bound: &[bool]) -> Vec<bool> {
+pub(super) fn plain(func: &Func, memory: &Memory) -> Vec<bool> {
     if takes_bits(func.module()) {
         return vec![false; func.insts.len()];
     }
     let is_float = |v: &Val| reads_float(func, memory, *v);
     let is_plain = |id: InstId| match func.inst(id).op {
-        Op::Load if is_no_float(func.inst(id).value) => !bound[id.0 as usize],
         Op::Load => bits::is_computed_with(func, id) && !is_float(&Val::Inst(id)),
         Op::Integer(_) => !bits::packs(func.inst(id)) && !func.inst(id).operands.iter().any(is_float),
         _ => false,
@@ -106,9 +105,6 @@ impl Activity {
     /// Whether a number of the source is loaded from where the bits of no float are. (Where the user has a number nobody can put any, as its shadow has no adjoint.)
     pub(super) fn loads_plain_number(&self, func: &Func, memory: &Memory, load: InstId) -> bool {
         let inst = func.inst(load);
-        if is_no_float(inst.value) {
-            return true;
-        }
         let (Some(bits), true) = (&self.of_bits, tag::is_exact_word(inst.value)) else { return false };
         let is_users = |object: ObjectId| memory.objects[object.0 as usize].param().is_some();
         let from = memory.points_to(inst.operands[0]);

@@ -23,7 +23,7 @@
 
 use super::{Activity, ParamActivity, may_hold_floats, numbers};
 use crate::analysis::bits::{NARROWEST, is_number_load as is_number, is_one_of_two};
-use crate::analysis::casts::is_no_float;
+use crate::analysis::casts::takes_bits;
 use crate::analysis::globals::may_be_of_floats;
 use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet, Spot};
 use crate::analysis::spot::place_of;
@@ -141,7 +141,7 @@ fn is_float(cell: &Cell) -> bool {
 pub fn is_float_load(func: &Func, memory: &Memory, val: Val) -> bool {
     let Val::Inst(id) = val else { return false };
     let inst = func.inst(id);
-    if !matches!(inst.op, Op::Load) || is_no_float(inst.value) {
+    if !matches!(inst.op, Op::Load) || (tag::is_index(inst.value) && !takes_bits(func.module())) {
         return false;
     }
     let spot = memory::spot_of(func, inst.operands[0]);
@@ -500,7 +500,6 @@ impl Activity {
             _ => false,
         };
         !tag::is_index(inst.value)
-            && !is_no_float(inst.value)
             && memory.points_to(address).iter().any(|object| {
                 let own = matches!(memory.objects[object.0 as usize], Object::Stack(_) | Object::Heap(_));
                 let mut cells = memory.cells_of(object).iter().flat_map(|(at, cells)| cells.iter().map(|c| (*at, *c)));
@@ -517,7 +516,6 @@ impl Activity {
         let ty = func.ty(value);
         if float_of(ty).is_none()
             || !self.any_active(&memory.points_to(address))
-            || is_no_float(func.inst(store).value)
             || !(self.accesses_float_bits(func, memory, store) || tag::is_word(func.inst(store).value))
         {
             return;
