@@ -88,17 +88,7 @@ fn expand(input: &DeriveInput, mistakes: &mut Mistakes) -> TokenStream {
     }
     let (params, arguments, bounds) = generics.split_for_impl();
     let name = &input.ident;
-    // So that it can be the key of a map, or lie behind a shared reference.
-    let no_floats = match &input.data {
-        Data::Enum(data) if data.variants.iter().all(|variant| variant.fields.is_empty()) => quote! {
-            #[automatically_derived]
-            impl #params ::cotangent::NoFloats for #name #arguments #bounds {}
-        },
-        _ => TokenStream::new(),
-    };
     quote! {
-        #no_floats
-
         #[automatically_derived]
         impl #params ::cotangent::Shadow for #name #arguments #bounds {
             const FLAT: bool = #flat;

@@ -13,8 +13,8 @@ use std::sync::Arc;
 
 /// Types without a float anywhere in them.
 ///
-/// A shared reference in a shadow may lead to one of these and to nothing else, as no adjoint is written there; nor is one in the key of a map. Enums without fields
-/// that derive [`Shadow`](derive@crate::Shadow) are such types. Implement it for another type of your own that has no floats, for fields such as `&'a Config`:
+/// A shared reference in a shadow may lead to one of these and to nothing else, as no adjoint is written there; nor is one in the key of a map. Implement
+/// it for a type of your own that has no floats, for fields such as `&'a Config` and keys such as an enum without fields:
 ///
 /// ```
 /// use cotangent::{NoFloats, Shadow};

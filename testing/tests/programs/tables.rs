@@ -1,6 +1,6 @@
 //! Tables whose entries hold floats of two widths, records, texts or closures: they grow and are put in order again by functions that know the size of an entry alone.
 use crate::{assert_close, functional};
-use cotangent::{Shadow, autodiff, zeroed};
+use cotangent::{NoFloats, Shadow, autodiff, zeroed};
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
@@ -91,6 +91,8 @@ enum Tag {
     Noun,
     Verb,
 }
+
+impl NoFloats for Tag {}
 
 /// What may follow what, and how well.
 #[derive(Shadow, Clone)]
