@@ -424,10 +424,12 @@ impl Tangents<'_, '_, '_> {
         let mut args = |i: usize| values[i];
         let mut result = || own;
         let mut emitter = Emitter::new(builder, &mut args, &mut result, inst.ty);
-        // A tangent of zero stays zero, whatever it is multiplied with, where another branch may have been taken.
+        // A tangent of zero stays zero, whatever it is multiplied with, where another branch may have been taken, and where the
+        // partial may be infinite or undefined: what does not move has moved nothing (the root of an empty sum).
         let (is_masked, again) = (self.masked[id.0 as usize], self.session.again);
-        let masked = |factor: Value, product: Value| {
-            if is_masked { guard::unless_zero(builder, factor, product, again) } else { product }
+        let masked = |is_undefined: bool, factor: Value, product: Value| match is_masked || is_undefined {
+            true => guard::unless_zero(builder, factor, product, again),
+            false => product,
         };
         let is_active = |index: usize| subject.activity.is_active(inst.operands[index]);
         let (common, partials) = factored(rule.partials.iter().enumerate().filter(|(index, _)| is_active(*index)));
@@ -436,7 +438,7 @@ impl Tangents<'_, '_, '_> {
                 let tangent = to_width(self.session, tangent, inst.ty, builder);
                 let Some(mut term) = emitter.times(partial, tangent) else { continue };
                 if partial.as_num().is_none() {
-                    term = masked(tangent, term);
+                    term = masked(rule.undefined[*index], tangent, term);
                 }
                 lanes[lane] = Some(match lanes[lane] {
                     None => term,
@@ -445,8 +447,9 @@ impl Tangents<'_, '_, '_> {
             }
         }
         if let Some(common) = common {
+            let is_undefined = partials.iter().any(|(index, _)| rule.undefined[*index]);
             for sum in lanes.iter_mut().flatten() {
-                *sum = masked(*sum, emitter.product(&common, *sum));
+                *sum = masked(is_undefined, *sum, emitter.product(&common, *sum));
             }
         }
         let lanes = lanes.into_iter().map(|l| l.unwrap_or_else(|| inst.ty.zero())).collect();

@@ -18,6 +18,8 @@ pub struct Scalar {
     pub kinds: Vec<ArgKind>,
     /// Partials, by argument.
     pub partials: Vec<Partial>,
+    /// Whether the partial of an argument is infinite or undefined somewhere.
+    pub undefined: Vec<bool>,
 }
 
 /// The operation of an instruction. Operands stand in [`super::Inst::operands`]: for a store value and address, for copies
@@ -109,6 +111,7 @@ fn guard() -> Arc<Scalar> {
         cost: Cost::Cheap,
         kinds: vec![ArgKind::Float, ArgKind::Float],
         partials: vec![Partial::Inactive, Partial::Of(1.0.into())],
+        undefined: vec![false, false],
     })
 }
 
@@ -234,7 +237,8 @@ fn at_place(rule: &Rule, operands: &[llvm::Value]) -> Arc<Scalar> {
         let operand = *operands.get(index)?;
         operand.as_f64().map(Constant::Float).or_else(|| operand.as_i64().map(Constant::Int))
     });
-    Arc::new(Scalar { name: rule.name, cost: rule.cost, kinds: rule.args.clone(), partials })
+    let undefined = (0..rule.arity()).map(|arg| rule.is_undefined_somewhere(arg)).collect();
+    Arc::new(Scalar { name: rule.name, cost: rule.cost, kinds: rule.args.clone(), partials, undefined })
 }
 
 fn classify_call(call: llvm::Value, registry: &rule::Registry) -> Op {

@@ -214,6 +214,11 @@ impl Rule {
     pub fn is_inactive(&self) -> bool {
         self.partials.iter().all(|partial| matches!(partial, Partial::Inactive))
     }
+    /// True where the partial of an argument has no value somewhere, as the kinks tell: a tangent that is exactly zero makes no
+    /// NaN with it (`0 * inf`).
+    pub fn is_undefined_somewhere(&self, arg: usize) -> bool {
+        self.kinks.iter().any(|kink| !kink.partials[arg].is_finite())
+    }
     /// What the partial of an argument uses.
     pub fn needs(&self, arg: usize) -> Needs {
         self.partials[arg].needs(self.arity())

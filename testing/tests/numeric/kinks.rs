@@ -197,6 +197,30 @@ fn a_root_at_zero_is_infinite_where_it_is_taken() {
     assert_eq!(at!(0.0, |x| x.sqrt()), f64::INFINITY);
 }
 
+/// What does not move has moved nothing: a constant that only the running program knows, or an input of tangent zero.
+#[test]
+fn a_tangent_of_zero_stays_zero_where_the_partial_has_no_value() {
+    #[autodiff(forward, Forward, Dual, Const, Dual)]
+    #[autodiff(reverse, Reverse, Duplicated, Const, Active)]
+    fn spread(x: &[f64; 3], count: usize) -> f64 {
+        let lengths: Vec<f64> = x[..count].iter().map(|v| v * v).collect();
+        x[2] * 3.0 + lengths.iter().sum::<f64>().sqrt() + lengths.iter().sum::<f64>().cbrt()
+    }
+    let x = [0.5, 0.25, 2.0];
+    assert_eq!(forward(&x, &[1.0, 1.0, 1.0], 0), (6.0, 3.0));
+    let mut d = [0.0; 3];
+    reverse(&x, &mut d, 0, 1.0);
+    assert_eq!(d, [0.0, 0.0, 3.0]);
+
+    #[autodiff(power_forward, Forward, Dual, Dual)]
+    fn power(x: &[f64; 2]) -> f64 {
+        x[0].powf(x[1]) + (x[1] - 1.0).asin() + (3.0 - x[1]).acos()
+    }
+    let (value, tangent) = power_forward(&[-3.0, 2.0], &[1.0, 0.0]);
+    assert_close!(value, 9.0 + 1f64.asin());
+    assert_close!(tangent, -6.0);
+}
+
 #[test]
 fn the_angle_of_the_axes() {
     assert_close!(at!(1.0, |x| x.atan2(0.0)), 0.0);
