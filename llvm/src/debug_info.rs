@@ -186,6 +186,8 @@ pub struct Variable {
     pub address: Value,
     /// Its type.
     pub ty: Node,
+    /// It is a parameter of the function itself, and none of one that was inlined.
+    pub is_parameter: bool,
 }
 
 impl Function {
@@ -235,6 +237,13 @@ fn plain_expression(function: Function) -> LLVMMetadataRef {
     }
 }
 
+/// Whether a variable has a number among the parameters; only its text tells.
+fn is_argument(variable: Node) -> bool {
+    let text = variable.value().to_string();
+    let behind_name = text.split_once("DILocalVariable(name: \"").and_then(|(_, rest)| rest.split_once('"'));
+    behind_name.is_some_and(|(_, rest)| rest.starts_with(", arg: "))
+}
+
 unsafe fn declared(record: LLVMDbgRecordRef, context: Context, plain: LLVMMetadataRef) -> Option<Variable> {
     unsafe {
         let is_declared = matches!(LLVMDbgRecordGetKind(record), LLVMDbgRecordKind::LLVMDbgRecordDeclare);
@@ -246,6 +255,9 @@ unsafe fn declared(record: LLVMDbgRecordRef, context: Context, plain: LLVMMetada
         if address.is_null() {
             return None;
         }
-        Some(Variable { address: Value(address), ty: variable.node(TYPE_OF_VARIABLE)? })
+        let location = LLVMDbgRecordGetDebugLoc(record);
+        let is_own = !location.is_null() && LLVMDILocationGetInlinedAt(location).is_null();
+        let is_parameter = is_own && is_argument(variable);
+        Some(Variable { address: Value(address), ty: variable.node(TYPE_OF_VARIABLE)?, is_parameter })
     }
 }

@@ -424,13 +424,13 @@ impl Activity {
                 }
                 Op::Store => {
                     if self.is_varied(inst.operands[0]) {
-                        changed |= self.varied_objects.union(&memory.points_to(inst.operands[1]));
+                        changed |= self.varied_objects.union(&memory.written_at(inst.operands[1]));
                     }
                     false
                 }
                 Op::MemCopy => {
                     if self.any_varied(&memory.points_to(inst.operands[1])) {
-                        changed |= self.varied_objects.union(&memory.points_to(inst.operands[0]));
+                        changed |= self.varied_objects.union(&memory.written_at(inst.operands[0]));
                     }
                     false
                 }
@@ -626,7 +626,7 @@ impl Activity {
                 }
                 Op::Load if me => changed |= self.useful_objects.union(&memory.points_to(inst.operands[0])),
                 Op::Store
-                    if self.any_useful(&memory.points_to(inst.operands[1]))
+                    if self.any_useful(&memory.written_at(inst.operands[1]))
                         && (!func.ty(inst.operands[0]).is_int()
                             || self.accesses_float_bits(func, memory, id)
                             || (self.is_varied(inst.operands[0])
@@ -636,7 +636,7 @@ impl Activity {
                 {
                     mark(self, inst.operands[0]);
                 }
-                Op::MemCopy if self.any_useful(&memory.points_to(inst.operands[0])) => {
+                Op::MemCopy if self.any_useful(&memory.written_at(inst.operands[0])) => {
                     changed |= self.useful_objects.union(&memory.points_to(inst.operands[1]));
                 }
                 Op::Call(Callee::Custom(custom))

@@ -35,6 +35,7 @@ pub use set::ObjectSet;
 pub use summary::{Node, Summaries, Summary};
 
 use crate::analysis::globals::{is_as_it_began, may_be_of_floats};
+use crate::ir::given::{Given, Said};
 use crate::ir::{Callee, Func, InstId, Op, Val};
 use crate::maps::{HashMap, HashSet};
 use cotangent_llvm as llvm;
@@ -146,6 +147,10 @@ pub struct Memory {
     mixed: Vec<bool>,
     /// Parameters that lead to constants without floats, such as texts, as callers say.
     texts: Vec<bool>,
+    /// What the types of the source say of memory of callers, and the objects that nobody writes to or that are text by that.
+    given: Vec<Given>,
+    frozen: ObjectSet,
+    of_text: ObjectSet,
     values: HashMap<Val, ObjectSet>,
     /// Whether addresses are made of what the source has as numbers.
     pub has_addresses: bool,
@@ -216,6 +221,43 @@ impl Memory {
     /// Whether any of the objects that a value may point to is such.
     pub fn points_to_any(&self, val: Val, is_such: impl FnMut(ObjectId) -> bool) -> bool {
         self.values.get(&val).is_some_and(|set| set.iter().any(is_such))
+    }
+
+    /// Objects that are written to through a value: what it may point to as far as is known, but for what nobody ever writes to.
+    pub fn written_at(&self, val: Val) -> ObjectSet {
+        self.unfrozen(self.points_to(val))
+    }
+
+    /// Those of a set that somebody may write to.
+    fn unfrozen(&self, set: ObjectSet) -> ObjectSet {
+        if self.frozen.is_empty() { set } else { set.without(&self.frozen) }
+    }
+
+    /// Whether an object is memory behind a shared reference without cells: nobody writes there while the function runs.
+    pub fn is_frozen(&self, object: ObjectId) -> bool {
+        self.frozen.contains(object)
+    }
+
+    /// Whether no pointer lies in an object, whatever may be put there as far as is known.
+    fn leads_nowhere(&self, object: ObjectId) -> bool {
+        self.is_of_plain_floats(object) || self.of_text.contains(object)
+    }
+
+    /// Enters what is said of an object of the caller's: of what a parameter leads to, or of what a pointer does that lies at a spot of its parent.
+    fn know(&mut self, object: ObjectId, parent: Option<(ObjectId, Spot)>) {
+        let own = self.objects[object.0 as usize];
+        let place = match (parent.map(|(parent, spot)| (self.objects[parent.0 as usize], spot)), own) {
+            (None, Object::Param(param) | Object::Behind(param)) => Some((param, None)),
+            (Some((Object::Param(param), spot)), _) => Some((param, Some((spot.offset as u64, spot.stride)))),
+            _ => None,
+        };
+        let is_said = |said: Said| {
+            place.is_some_and(|(param, behind)| self.given.contains(&Given { param: param as usize, behind, said }))
+        };
+        let is_frozen = is_said(Said::Frozen) || parent.is_some_and(|(parent, _)| self.is_frozen(parent));
+        let is_text = is_said(Said::Text) && !matches!(own, Object::Behind(_));
+        self.frozen.extend(is_frozen.then_some(object));
+        self.of_text.extend(is_text.then_some(object));
     }
 
     /// Everything that can be reached from a value through memory, the objects it points to included.

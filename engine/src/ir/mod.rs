@@ -1,6 +1,7 @@
 //! The mirror of an LLVM function that analyses, plan and emission work on.
 pub mod custom;
 mod func;
+pub mod given;
 pub mod handed;
 pub mod looks;
 pub mod loops;

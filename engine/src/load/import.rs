@@ -17,7 +17,7 @@ use super::unwinds::{self, Purpose, Purposes, Traces, Visible};
 use super::{overlaid, rules, spills, tags, taken};
 use crate::Bodies;
 use crate::diag;
-use crate::ir::handed;
+use crate::ir::{given, handed};
 use crate::llvm::{Block, Builder, Function, Global, Linkage, Module, Node, Opcode, Place, Type, Value, copy_body};
 use crate::maps::{HashMap, HashSet};
 use crate::rule::{Registry, plain};
@@ -449,6 +449,7 @@ impl<'a> Importer<'a> {
         }
         let map = copy_body(definition, copy, keep_locations, &mut |value| constants::rewrite(value, self));
         self.types.write_out(definition, moved, &map, self.registry);
+        given::tell(copy, &self.types.given(definition));
         spills::drop_unread(copy);
         tags::mark(copy);
         table::mark_slots(copy);

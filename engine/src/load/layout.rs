@@ -12,16 +12,19 @@ mod exact;
 mod moves;
 mod places;
 mod shapes;
+mod shared;
 mod swaps;
 mod types;
 mod untold;
 
 use crate::analysis::bits::NARROWEST;
+use crate::ir::given::Given;
 use crate::ir::tag;
 use crate::llvm::{CopyMap, Function, Module, Node, Opcode, Tuning, Value};
 use crate::rule::Registry;
 use exact::Movers;
 use places::{Places, Signatures};
+use shared::Shared;
 use types::Layouts;
 pub use types::{Leaf, Run};
 pub use untold::first_argument;
@@ -41,6 +44,7 @@ pub enum Detail {
 pub struct Types {
     layouts: Layouts,
     signatures: Signatures,
+    shared: Shared,
     movers: Option<Movers>,
     users_records: bool,
     is_torn: bool,
@@ -51,7 +55,7 @@ impl Types {
     pub fn new(detail: Detail) -> Types {
         let movers = (detail == Detail::Exact).then(Movers::default);
         let (layouts, signatures) = (Layouts::default(), Signatures::default());
-        Types { layouts, signatures, movers, users_records: false, is_torn: false }
+        Types { layouts, signatures, shared: Shared::default(), movers, users_records: false, is_torn: false }
     }
 
     /// The same, where the user keeps shadows of records or not: in these nothing tells what is left of another variant from a pointer.
@@ -78,6 +82,11 @@ impl Types {
         if !places.is_empty() {
             moves::write_out(definition, &places, &mut self.layouts, self.movers.as_mut(), registry, copy);
         }
+    }
+
+    /// What is known of the memory that a definition is given.
+    pub fn given(&mut self, definition: Function) -> Vec<Given> {
+        self.shared.given(definition)
     }
 
     /// Whether there are records that LLVM may tear ([`Shape::may_be_torn`](shapes::Shape::may_be_torn)), unless they stay in memory.

@@ -111,7 +111,7 @@ impl Activity {
             Op::MemCopy => (inst.operands[0], true),
             _ => (inst.operands[1], false),
         };
-        let set = memory.points_to(address);
+        let set = memory.written_at(address);
         if !set.iter().any(|o| self.is_outside(memory, o) && !memory.is_of_plain_floats(o)) {
             return false;
         }
@@ -166,6 +166,7 @@ impl Activity {
         set.iter().any(|o| {
             self.is_active_object(o)
                 && !memory.is_text(o)
+                && !memory.is_frozen(o)
                 && !is_checked(o)
                 && memory.objects[o.0 as usize].param().is_some_and(|i| self.params[i as usize] != ParamActivity::Dup)
         })
@@ -291,7 +292,7 @@ impl Activity {
                 Op::Load | Op::Store if self.is_nowhere(func, memory, id) => problems.push(Problem::Nowhere(id)),
                 Op::Other(_) if active => problems.push(Problem::Unsupported(id)),
                 Op::Store if self.is_varied(inst.operands[0]) => {
-                    let set = memory.points_to(inst.operands[1]);
+                    let set = memory.written_at(inst.operands[1]);
                     if self.is_lost(memory, &set, &inst.operands[1..]) {
                         problems.push(Problem::Lost(id));
                     } else if self.is_active(inst.operands[0]) && !may_hold_floats(func.ty(inst.operands[0])) {

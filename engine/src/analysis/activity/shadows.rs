@@ -184,7 +184,7 @@ impl Activity {
                 Op::Insert(_) | Op::Phi if me => need.extend(inst.operands.iter().copied()),
                 Op::Select if me => need.extend(inst.operands[1..].iter().copied()),
                 Op::Call(Callee::Effect(Effect::Free { pointer, .. })) => {
-                    let freed = memory.points_to(inst.operands[*pointer]);
+                    let freed = memory.written_at(inst.operands[*pointer]);
                     if freed.iter().any(|o| self.is_freed_twice(memory, o)) {
                         need.push(inst.operands[*pointer]);
                     }

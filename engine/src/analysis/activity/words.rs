@@ -367,7 +367,9 @@ impl Activity {
             }
             self.varied[id.0 as usize] = false;
             self.pieces[id.0 as usize] = true;
-            if self.has_own_room(memory, inst.operands[0]) && !self.may_be_result(memory, inst.operands[0]) {
+            if self.has_own_room(memory, &memory.points_to(inst.operands[0]))
+                && !self.may_be_result(memory, inst.operands[0])
+            {
                 self.needed[id.0 as usize] = true;
                 self.structural.union(&memory.points_to(inst.operands[0]));
             } else if !numbers::is_of_text(func, memory, id) {
@@ -400,7 +402,8 @@ impl Activity {
             // (A float that depends on nothing has no derivative to lose.)
             Val::Inst(id) if self.is_varied(leaf) && is_float_load(func, memory, leaf) => {
                 let address = func.inst(id).operands[0];
-                let is_checked = self.has_own_room(memory, address) && !self.may_be_result(memory, address);
+                let is_checked =
+                    self.has_own_room(memory, &memory.points_to(address)) && !self.may_be_result(memory, address);
                 // (What the source has as a number is one in the variant where it is read, whatever lies there in another.)
                 let may_be_number = is_exact(func.inst(id).value)
                     || is_float_by_hearsay(func, memory, id)
@@ -449,7 +452,8 @@ impl Activity {
                 Op::Compare | Op::Gep | Op::Branch => false,
                 _ => !self.computed[user.0 as usize],
             };
-            let told = self.has_own_room(memory, inst.operands[0]) && !self.may_be_result(memory, inst.operands[0]);
+            let told = self.has_own_room(memory, &memory.points_to(inst.operands[0]))
+                && !self.may_be_result(memory, inst.operands[0]);
             if !func.users[id.0 as usize].iter().any(moved) && told {
                 self.varied[id.0 as usize] = false;
                 self.read_for_bits[id.0 as usize] = true;
@@ -579,7 +583,7 @@ impl Activity {
     /// Whether a load may be one of a word: its memory has a shadow that tells floats from structure, and the floats there are as wide.
     pub(super) fn holds_words(&self, func: &Func, memory: &Memory, load: InstId) -> bool {
         let address = func.inst(load).operands[0];
-        self.has_room(memory, address)
+        self.has_room(memory, &memory.points_to(address))
             && self.is_as_wide(func, memory, load, address)
             && !self.may_be_result(memory, address)
     }
@@ -587,7 +591,7 @@ impl Activity {
     /// Whether a store may be one of a word.
     pub(super) fn takes_words(&self, func: &Func, memory: &Memory, store: InstId) -> bool {
         let address = func.inst(store).operands[1];
-        self.has_own_room(memory, address) && self.is_as_wide(func, memory, store, address)
+        self.has_own_room(memory, &memory.written_at(address)) && self.is_as_wide(func, memory, store, address)
     }
 
     /// Whether what is accessed at a place of a float, and is no structure, is all of it, or two such floats; in forward mode it may be a piece, with which the
@@ -653,9 +657,8 @@ impl Activity {
     }
 
     /// Whether all memory at an address has a shadow, or is its own where a pointer may lead to constant memory as well.
-    fn has_room(&self, memory: &Memory, address: Val) -> bool {
-        let set = memory.points_to(address);
-        let is_joined = self.any_active(&set) && !set.iter().all(|o| self.is_bare_param(memory, o));
+    fn has_room(&self, memory: &Memory, set: &ObjectSet) -> bool {
+        let is_joined = self.any_active(set) && !set.iter().all(|o| self.is_bare_param(memory, o));
         let has_room = |o: ObjectId| match memory.objects[o.0 as usize] {
             Object::Param(i) | Object::Path(i, _) | Object::Behind(i) => {
                 self.params[i as usize] == ParamActivity::Dup
@@ -669,8 +672,8 @@ impl Activity {
     }
 
     /// The same of a shadow that tells floats from structure while values are computed: none that the user keeps.
-    fn has_own_room(&self, memory: &Memory, address: Val) -> bool {
-        self.has_room(memory, address) && !memory.points_to(address).iter().any(|o| self.is_outside(memory, o))
+    fn has_own_room(&self, memory: &Memory, set: &ObjectSet) -> bool {
+        self.has_room(memory, set) && !set.iter().any(|o| self.is_outside(memory, o))
     }
 
     /// Whether an address may lead to memory whose shadow the user keeps: there floats have adjoints from the start.

@@ -116,13 +116,13 @@ impl Memory {
             Origin { from: self.nodes(func, call, from), of_operands: sources.contains(&Source::Operands) }
         };
         let left = summary.dependence.left.iter();
-        let moves = left.map(|(node, sources)| (self.node(func, call, *node), origin(sources)));
+        let moves = left.map(|(node, sources)| (self.unfrozen(self.node(func, call, *node)), origin(sources)));
         Effects {
             read: self.nodes(func, call, summary.read.iter()),
-            written,
+            written: self.unfrozen(written),
             moves: if read_only { Vec::new() } else { moves.collect() },
             result: origin(&summary.dependence.returned),
-            freed: self.nodes(func, call, summary.freed.iter()),
+            freed: self.unfrozen(self.nodes(func, call, summary.freed.iter())),
         }
     }
 
@@ -156,7 +156,7 @@ impl Memory {
             }
             effects.read.union(&self.reach(*operand));
             if !only_reads(&inst.op, index) {
-                effects.written.union(&self.written_through(inst.value, index as u32, *operand));
+                effects.written.union(&self.unfrozen(self.written_through(inst.value, index as u32, *operand)));
             }
         }
         let made = self.made_by_call.get(&call).copied();

@@ -28,8 +28,10 @@ impl Memory {
         for id in func.inst_ids() {
             let inst = func.inst(id);
             match &inst.op {
-                Op::Load => found.push((inst.operands[0], inst.ty)),
-                Op::Store => found.push((inst.operands[1], func.ty(inst.operands[0]))),
+                Op::Load => found.push((inst.operands[0], inst.ty, self.points_to(inst.operands[0]))),
+                Op::Store => {
+                    found.push((inst.operands[1], func.ty(inst.operands[0]), self.written_at(inst.operands[1])));
+                }
                 Op::Call(Callee::Body(_)) => {
                     let Some(summary) = self.summaries.get(&id) else { continue };
                     for (param, spot, cell) in &summary.cells {
@@ -56,7 +58,7 @@ impl Memory {
                     others.push((self.points_to(inst.operands[0]), Spot { offset: 0, stride: 1 }, Cell::Bits(1)));
                 }
                 Op::MemCopy => {
-                    let (to, from) = (self.points_to(inst.operands[0]), self.points_to(inst.operands[1]));
+                    let (to, from) = (self.written_at(inst.operands[0]), self.points_to(inst.operands[1]));
                     let all: Vec<u32> = to.iter().chain(from.iter()).map(|o| o.0).collect();
                     for pair in all.windows(2) {
                         self.unite(pair[0], pair[1]);
@@ -112,9 +114,9 @@ impl Memory {
             let is_row = !self.rows.common(one).is_empty() || !self.rows.common(other).is_empty();
             is_row && (self.rows.union(one) | self.rows.union(other))
         }) {}
-        for (address, ty) in found {
+        for (address, ty, objects) in found {
             let spot = spot_of(func, address);
-            for object in self.points_to(address).iter() {
+            for object in objects.iter() {
                 let class = self.class_of(object.0);
                 leaf_cells(module, ty, spot, &mut |spot, cell| {
                     let there = self.cells[class as usize].entry(spot).or_default();

@@ -127,7 +127,8 @@ impl Taint<'_> {
     }
 
     fn put(&mut self, set: &ObjectSet, taint: &ObjectSet) -> bool {
-        set.iter().fold(false, |changed, object| self.objects[object.0 as usize].union(taint) | changed)
+        let written = set.iter().filter(|object| !self.memory.is_frozen(*object));
+        written.fold(false, |changed, object| self.objects[object.0 as usize].union(taint) | changed)
     }
 
     /// What one instruction adds.

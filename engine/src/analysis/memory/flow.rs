@@ -7,6 +7,7 @@ use super::{Fields, Known, Memory, Object, ObjectId, ObjectSet, Paths};
 use crate::analysis::bits::has_range;
 use crate::analysis::globals;
 use crate::analysis::spot::is_of_floats;
+use crate::ir::given;
 use crate::ir::looks::Looks;
 use crate::ir::table::{is_out_of_vtable, is_table};
 use crate::ir::tag::{is_number_of_source, is_word};
@@ -83,6 +84,9 @@ impl Memory {
             bare: (0..func.params.len()).map(|i| plain.get(i) == Some(&true) || functions[i]).collect(),
             mixed: vec![false; func.params.len()],
             texts: vec![false; func.params.len()],
+            given: given::of(func.function),
+            frozen: ObjectSet::default(),
+            of_text: ObjectSet::default(),
             values: HashMap::default(),
             has_addresses: known.has_addresses,
             counted: counted(func, known.has_addresses),
@@ -103,7 +107,9 @@ impl Memory {
             if ty.is_pointer() || (for_summary && !ty.is_float_or_vector() && !is_narrow(ty)) {
                 let direct = memory.add(Object::Param(index as u32));
                 let behind = memory.add_behind(index as u32);
-                if !memory.bare[index] {
+                memory.know(direct, None);
+                memory.know(behind, None);
+                if !memory.bare[index] && !memory.leads_nowhere(direct) {
                     memory.content[direct.0 as usize].insert(behind);
                 }
                 if !functions[index] {
@@ -277,7 +283,7 @@ impl Memory {
                     if !found.is_nothing() && !is_update(func, inst) {
                         let ty = func.ty(inst.operands[0]);
                         let is_one = ty.is_pointer() || ty.is_int() && matches!(ty.bits(), 32 | 64);
-                        for object in self.points_to(inst.operands[1]).iter() {
+                        for object in self.written_at(inst.operands[1]).iter() {
                             let spot = if is_one { self.place(func, inst.operands[1], object) } else { None };
                             let place = spot.map(|spot| (spot, POINTER));
                             self.leave(object, place, &found);
@@ -293,13 +299,13 @@ impl Memory {
                         Val::Const(value) => value.as_i64(),
                         _ => None,
                     };
-                    for to in self.points_to(ends[0]).iter() {
+                    for to in self.written_at(ends[0]).iter() {
                         for from in self.points_to(ends[1]).iter() {
                             let set = self.content[from.0 as usize].clone();
                             let (here, there) = (self.place(func, ends[0], to), self.place(func, ends[1], from));
                             let place = here.zip(bytes);
                             let found = Found::anywhere(set.clone());
-                            if self.is_of_plain_floats(to) {
+                            if self.leads_nowhere(to) {
                                 continue;
                             }
                             self.leave(to, place, &found);

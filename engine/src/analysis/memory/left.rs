@@ -29,7 +29,7 @@ pub fn widen(told: &mut Told, before: &Told) {
 impl Memory {
     /// Enters that a function leaves pointers in an object, for its callers.
     pub(super) fn leave(&mut self, object: ObjectId, place: Option<Within>, found: &Found) {
-        if found.set.is_empty() {
+        if found.set.is_empty() || self.is_frozen(object) || self.of_text.contains(object) {
             return;
         }
         let left = &mut self.left[object.0 as usize];
@@ -104,7 +104,7 @@ impl Memory {
     pub(super) fn hold_within(&mut self, object: ObjectId, place: Option<Within>, found: &Found) -> bool {
         let row = place.filter(|(_, bytes)| *bytes == POINTER).map(|(row, _)| row);
         // Nobody has a pointer where floats are and nothing else, whatever leads there as far as is known.
-        if self.is_of_plain_floats(object) {
+        if self.leads_nowhere(object) || self.is_frozen(object) {
             return false;
         }
         let is_kept = !found.set.is_empty() && self.keep_behind(object, place, found);

@@ -118,7 +118,7 @@ impl Memory {
     /// Tells apart what a pointer leads to that lies at a spot of the caller's memory.
     fn tell_apart(&mut self, object: ObjectId, spot: Spot, is_pointer: bool) {
         if let Some(step) = self.step(object, spot)
-            && !self.is_of_plain_floats(object)
+            && !self.leads_nowhere(object)
         {
             // A pointer that was read there before is told apart, whatever was found when it was read as an integer.
             let known = self.paths.children.get(&object).into_iter().flatten();
@@ -135,7 +135,9 @@ impl Memory {
         }
         let mut found = Found::default();
         self.placed_at(object, row).for_each(|stored| _ = found.union(stored));
-        if let Some(param) = self.objects[object.0 as usize].behind() {
+        if let Some(param) =
+            self.objects[object.0 as usize].behind().filter(|_| !self.is_frozen(object) && !self.leads_nowhere(object))
+        {
             found.union(&Found::anywhere(self.stored_beside(param, object)));
         }
         found.union(&self.seen_apart(object, row.spot));
@@ -146,7 +148,9 @@ impl Memory {
     fn set_behind(&self, object: ObjectId, row: Row) -> ObjectSet {
         let mut set = self.seen_apart(object, row.spot).set;
         self.placed_at(object, row).for_each(|stored| _ = set.union(&stored.set));
-        if let Some(param) = self.objects[object.0 as usize].behind() {
+        if let Some(param) =
+            self.objects[object.0 as usize].behind().filter(|_| !self.is_frozen(object) && !self.leads_nowhere(object))
+        {
             set.union(&self.stored_beside(param, object));
         }
         set
@@ -155,7 +159,7 @@ impl Memory {
     /// What was there before the call, so far as it is told apart.
     fn seen_apart(&self, object: ObjectId, spot: Spot) -> Found {
         let children = self.children_at(object, spot);
-        if children.is_empty() && !self.is_of_plain_floats(object) {
+        if children.is_empty() && !self.leads_nowhere(object) {
             // Nobody looks there by itself: then it is part of the rest.
             let rest = self.objects[object.0 as usize].param().map(|param| self.paths.behind[&param][0]);
             return Found::anywhere(rest.map(ObjectSet::of).unwrap_or_default());
@@ -219,8 +223,13 @@ impl Memory {
         } else {
             let child = self.add(Object::Path(param, self.paths.steps.len() as u32));
             self.paths.steps.push(step);
-            let mut content = self.paths.stored.get(&param).cloned().unwrap_or_default();
+            self.know(child, Some((object, step.spot)));
+            let stored = self.paths.stored.get(&param).filter(|_| !self.is_frozen(child));
+            let mut content = stored.cloned().unwrap_or_default();
             content.insert(rest);
+            if self.leads_nowhere(child) {
+                content = ObjectSet::default();
+            }
             self.content[child.0 as usize] = content;
             self.content[rest.0 as usize].insert(child);
             self.paths.behind.entry(param).or_default().push(child);
@@ -250,7 +259,10 @@ impl Memory {
             self.paths.shared.entry(param).or_default().union(&new.common(stored));
             held.union(&new);
             changed |= stored.union(&new);
-            for sibling in self.paths.behind[&param].clone() {
+            let siblings = self.paths.behind[&param].clone();
+            for sibling in
+                siblings.into_iter().filter(|o| !self.is_frozen(*o) && !self.leads_nowhere(*o)).collect::<Vec<_>>()
+            {
                 changed |= self.content[sibling.0 as usize].union(&found.set);
             }
         }

@@ -154,15 +154,16 @@ impl Summary {
                 continue;
             }
             let at = |index: usize| nodes(&memory.points_to(inst.operands[index]));
+            let written_at = |index: usize| nodes(&memory.written_at(inst.operands[index]));
             match &inst.op {
                 Op::Load => summary.read.extend(at(0)),
-                Op::Store => summary.written.extend(at(1)),
-                Op::MemSet => summary.written.extend(at(0)),
+                Op::Store => summary.written.extend(written_at(1)),
+                Op::MemSet => summary.written.extend(written_at(0)),
                 Op::MemCopy => {
-                    summary.written.extend(at(0));
+                    summary.written.extend(written_at(0));
                     summary.read.extend(at(1));
                 }
-                Op::Call(Callee::Effect(Effect::Free { pointer, .. })) => summary.freed.extend(at(*pointer)),
+                Op::Call(Callee::Effect(Effect::Free { pointer, .. })) => summary.freed.extend(written_at(*pointer)),
                 Op::Call(Callee::Inert | Callee::Effect(Effect::Allocate { .. })) => {}
                 Op::Call(Callee::Effect(Effect::Copy { .. } | Effect::Fill { .. })) | Op::Other(_) => {
                     for operand in &inst.operands {

@@ -1,0 +1,222 @@
+//! Shared references behind which nobody writes.
+//!
+//! Rust promises that what a `&T` leads to stays as it is while the reference lives, and a parameter lives as long as the call: also what lies behind boxes, vectors and
+//! exclusive references there. All but what lies in an `UnsafeCell`. LLVM is told of the first of these pointers alone, and in debug builds of none.
+
+use crate::analysis::spot::place_of;
+use crate::ir::given::{Given, Said};
+use crate::llvm::{Function, Node, NodeKind, Opcode, Value, Variable};
+use crate::maps::{HashMap, HashSet};
+
+/// How deep a reference lies in a parameter at most.
+const DEEPEST: usize = 16;
+/// How the paths of types begin whose raw pointers lead to what they own, and to nothing else.
+const OWNERS: [&str; 4] = ["core::", "alloc::", "std::", "hashbrown::"];
+/// The same of pointers themselves: what they lead to is a matter of who has them.
+const POINTERS: &str = "core::ptr::";
+
+/// What is known of types.
+#[derive(Debug, Default)]
+pub struct Shared(HashMap<Node, bool>);
+
+/// A pointer in something of a type.
+struct Pointer {
+    target: Node,
+    is_shared: bool,
+    /// It leads to many such things.
+    is_row: bool,
+    /// These are the bytes of a text.
+    is_text: bool,
+}
+
+impl Shared {
+    /// What is known of the memory that a definition is given.
+    pub fn given(&mut self, definition: Function) -> Vec<Given> {
+        let variables: Vec<_> = definition.variables().into_iter().filter(|variable| variable.is_parameter).collect();
+        let mut found = Vec::new();
+        for (param, value) in definition.params().into_iter().enumerate().filter(|(_, value)| value.ty().is_pointer()) {
+            let pointers = pointers(value, &variables);
+            let Some(Pointer { target, is_row, is_text, .. }) = pointers.first() else { continue };
+            let is_frozen = pointers.iter().all(|pointer| pointer.is_shared && self.is_frozen(pointer.target));
+            if is_frozen {
+                found.push(Given { param, behind: None, said: Said::Frozen });
+            }
+            if pointers.iter().any(|pointer| pointer.target != *target || pointer.is_text != *is_text) {
+                continue;
+            }
+            if *is_text {
+                found.push(Given { param, behind: None, said: Said::Text });
+            }
+            let mut inner = Vec::new();
+            pointers_in(*target, 0, DEEPEST, &mut inner);
+            let stride = if *is_row { target.size() } else { 0 };
+            for (at, pointer) in inner {
+                let behind = Some((at, stride));
+                if !is_frozen && pointer.is_shared && self.is_frozen(pointer.target) {
+                    found.push(Given { param, behind, said: Said::Frozen });
+                }
+                if pointer.is_text {
+                    found.push(Given { param, behind, said: Said::Text });
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether nobody writes to a thing of a type, nor to anything that it leads to, while there is a shared reference to it.
+    fn is_frozen(&mut self, ty: Node) -> bool {
+        *self.0.entry(ty).or_insert_with(|| is_without_cells(ty))
+    }
+}
+
+/// What a parameter is, by the variables of the source in which it lies.
+fn pointers(param: Value, variables: &[Variable]) -> Vec<Pointer> {
+    let is_own =
+        |store: &Value| store.is_instruction() && store.opcode() == Opcode::LLVMStore && store.operand(0) == param;
+    let handed_over = variables.iter().filter(|variable| variable.address == param);
+    let mut found: Vec<Pointer> = handed_over
+        .map(|variable| Pointer { target: variable.ty, is_shared: false, is_row: false, is_text: false })
+        .collect();
+    for store in param.users().into_iter().filter(is_own) {
+        let (local, at) = place_of(store.operand(1));
+        for variable in variables.iter().filter(|variable| variable.address == local) {
+            match u64::try_from(at).ok().and_then(|at| pointer_at(variable.ty, at, DEEPEST)) {
+                Some(pointer) => found.push(pointer),
+                None => return Vec::new(),
+            }
+        }
+    }
+    found
+}
+
+/// The reference or box that lies at a place of a type; none where there may be something else.
+fn pointer_at(ty: Node, at: u64, depth: usize) -> Option<Pointer> {
+    let depth = depth.checked_sub(1)?;
+    match ty.kind() {
+        NodeKind::Pointer => {
+            let is_followed = is_reference(ty) || is_box(ty);
+            let target = ty.base().filter(|_| is_followed && at == 0)?;
+            Some(Pointer { target, is_shared: is_shared(ty), is_row: false, is_text: false })
+        }
+        NodeKind::Alias => pointer_at(ty.base()?, at, depth),
+        NodeKind::Struct => {
+            let parts = ty.elements();
+            if parts.iter().any(|part| part.kind() != NodeKind::Member) {
+                return None;
+            }
+            let is_there = |part: &Node| {
+                let size = part.base().map_or(0, Node::size);
+                part.offset() <= at && at < part.offset() + size
+            };
+            let member = parts.into_iter().find(is_there)?;
+            let inner = member.base()?;
+            match is_reference(ty) && inner.kind() == NodeKind::Pointer {
+                true => to_row(ty, inner),
+                false => pointer_at(inner, at - member.offset(), depth),
+            }
+        }
+        _ => None,
+    }
+}
+
+/// A reference to what has no size of its own, by the pointer in it.
+fn to_row(reference: Node, pointer: Node) -> Option<Pointer> {
+    let is_text = matches!(&*reference.name(), "&str" | "&mut str");
+    Some(Pointer { target: pointer.base()?, is_shared: is_shared(reference), is_row: true, is_text })
+}
+
+/// The references and texts in a type that are in each thing of it, and where they lie.
+fn pointers_in(ty: Node, at: u64, depth: usize, found: &mut Vec<(u64, Pointer)>) {
+    let Some(depth) = depth.checked_sub(1) else { return };
+    match ty.kind() {
+        NodeKind::Pointer if is_reference(ty) => {
+            let pointer = |target| Pointer { target, is_shared: is_shared(ty), is_row: false, is_text: false };
+            found.extend(ty.base().map(|target| (at, pointer(target))));
+        }
+        NodeKind::Struct if ty.path() == "alloc::string::String" => {
+            let pointer = |target| Pointer { target, is_shared: false, is_row: true, is_text: true };
+            found.extend(first_pointer(ty, at, DEEPEST).map(|(at, target)| (at, pointer(target))));
+        }
+        NodeKind::Struct => {
+            let parts = ty.elements();
+            if parts.iter().any(|part| part.kind() != NodeKind::Member) {
+                return;
+            }
+            for (member, inner) in parts.into_iter().filter_map(|member| Some((member, member.base()?))) {
+                let at = at + member.offset();
+                match is_reference(ty) && inner.kind() == NodeKind::Pointer {
+                    true => found.extend(to_row(ty, inner).map(|pointer| (at, pointer))),
+                    false => pointers_in(inner, at, depth, found),
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The first pointer in a struct of structs: where it lies, and what it leads to.
+fn first_pointer(ty: Node, at: u64, depth: usize) -> Option<(u64, Node)> {
+    let depth = depth.checked_sub(1)?;
+    match ty.kind() {
+        NodeKind::Pointer => Some((at, ty.base()?)),
+        NodeKind::Struct => {
+            let members = ty.elements().into_iter().filter(|part| part.kind() == NodeKind::Member);
+            members.filter_map(|member| first_pointer(member.base()?, at + member.offset(), depth)).next()
+        }
+        _ => None,
+    }
+}
+
+fn is_reference(ty: Node) -> bool {
+    ty.name().starts_with('&')
+}
+
+fn is_box(ty: Node) -> bool {
+    ty.name().starts_with("alloc::boxed::Box<")
+}
+
+fn is_shared(reference: Node) -> bool {
+    let name = reference.name();
+    name.starts_with('&') && !name.starts_with("&mut ")
+}
+
+/// Whether there is no cell in a type, nor in anything that it leads to, as far as it goes.
+fn is_without_cells(ty: Node) -> bool {
+    // Beside each type, whether raw pointers in it are those of an owner. Who has them as a type argument is none.
+    let (mut open, mut seen) = (vec![(ty, false)], HashSet::default());
+    while let Some((ty, is_owner)) = open.pop() {
+        if !seen.insert((ty, is_owner)) {
+            continue;
+        }
+        match ty.kind() {
+            NodeKind::Base | NodeKind::Enumeration => {}
+            NodeKind::Pointer => {
+                let name = ty.name();
+                if !["fn(", "unsafe ", "extern "].iter().any(|function| name.starts_with(function)) {
+                    let is_followed = is_owner || is_reference(ty) || is_box(ty);
+                    let Some(base) = ty.base().filter(|_| is_followed) else { return false };
+                    open.push((base, false));
+                }
+            }
+            NodeKind::Alias | NodeKind::Array | NodeKind::Member => open.extend(ty.base().map(|base| (base, is_owner))),
+            NodeKind::Union => open.extend(ty.elements().into_iter().map(|part| (part, is_owner))),
+            NodeKind::Variants => open.extend(ty.elements().into_iter().map(|part| (part, is_owner))),
+            NodeKind::Struct => {
+                let (path, parts) = (ty.path(), ty.elements());
+                let is_unknown = parts.is_empty() && ty.size() > 0;
+                if is_unknown || path.starts_with("core::cell::UnsafeCell<") || ty.name().starts_with("dyn ") {
+                    return false;
+                }
+                open.extend(ty.type_arguments().into_iter().map(|argument| (argument, is_owner)));
+                let is_owner = match OWNERS.iter().any(|owner| path.starts_with(owner)) {
+                    true => is_owner || !path.starts_with(POINTERS),
+                    // A reference to what has no size of its own is a pointer and a number.
+                    false => path.starts_with('&') || (is_owner && path.starts_with(['(', '*'])),
+                };
+                open.extend(parts.into_iter().map(|part| (part, is_owner)));
+            }
+            NodeKind::Other => return false,
+        }
+    }
+    true
+}
