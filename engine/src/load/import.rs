@@ -17,7 +17,8 @@ use super::unwinds::{self, Purpose, Purposes, Traces, Visible};
 use super::{overlaid, rules, spills, tags, taken};
 use crate::Bodies;
 use crate::diag;
-use crate::ir::{given, handed};
+use crate::ir::given::{self, Given};
+use crate::ir::handed;
 use crate::llvm::{Block, Builder, Function, Global, Linkage, Module, Node, Opcode, Place, Type, Value, copy_body};
 use crate::maps::{HashMap, HashSet};
 use crate::rule::{Registry, plain};
@@ -404,6 +405,17 @@ impl<'a> Importer<'a> {
     pub fn settle_moves(&mut self) -> Result<(), String> {
         self.takes_bits |= self.types.settle(self.module)?;
         Ok(())
+    }
+
+    /// What is known of the memory that a thunk is given.
+    pub fn given_to_thunk(&mut self, thunk: Function) -> Vec<Given> {
+        let handed = layout::handed_by_thunk(thunk, &mut |function| self.resolve(function));
+        let mut found = Vec::new();
+        for (param, callee, index) in handed {
+            let given = self.types.given(callee).into_iter().filter(|given| given.param == index);
+            found.extend(given.map(|given| Given { param, ..given }));
+        }
+        found
     }
 
     /// Gives a function of the workshop the body and the attributes of a definition elsewhere.

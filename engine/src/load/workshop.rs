@@ -16,7 +16,7 @@ use super::{cleanup, dispatch, hints, overlaid, taken};
 use crate::Bodies;
 use crate::analysis::casts;
 use crate::diag::{Code, Diagnostic, Span};
-use crate::ir;
+use crate::ir::{self, given};
 use crate::llvm::{Function, Linkage, Module, Place, Value};
 use crate::rule::Registry;
 use cotangent_contract::{Kind, Request};
@@ -70,6 +70,7 @@ pub fn build(
     // Not internal for now: no pass may take it for unused.
     root.set_linkage(Linkage::LLVMExternalLinkage);
     promise(root, &found.request);
+    given::tell(root, &importer.given_to_thunk(found.thunk));
     importer.attach(fresh);
     let mut tables = Tables::new(program, asked_for(&found.request));
     let mut takes_bits = false;

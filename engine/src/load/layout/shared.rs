@@ -69,15 +69,74 @@ impl Shared {
     }
 }
 
+/// The definition of a function.
+pub type Resolve<'a> = &'a mut dyn FnMut(Function) -> Function;
+
+/// What a thunk, which has no types of the source, hands on of its parameters to the function of the user, itself or through one closure that is handed raw pointers:
+/// the parameter, that function, and the number that it has there.
+pub fn handed_by_thunk(thunk: Function, resolve: Resolve) -> Vec<(usize, Function, usize)> {
+    let mut found = Vec::new();
+    for (param, value) in thunk.params().into_iter().enumerate().filter(|(_, value)| value.ty().is_pointer()) {
+        let mut open: Vec<(Function, usize)> = handed_on(thunk, value, resolve);
+        for (callee, index) in open.clone() {
+            if is_raw(callee, index) {
+                open.extend(handed_on(callee, callee.params()[index], resolve));
+            }
+        }
+        found.extend(open.into_iter().map(|(callee, index)| (param, callee, index)));
+    }
+    found
+}
+
+/// The functions, and the numbers of their parameters, that a function hands a parameter on to, directly or out of a local.
+fn handed_on(function: Function, param: Value, resolve: Resolve) -> Vec<(Function, usize)> {
+    let (mut values, mut slots, mut found) = (vec![param], Vec::new(), Vec::new());
+    for instruction in function.blocks().into_iter().flat_map(|block| block.instructions()) {
+        match instruction.opcode() {
+            Opcode::LLVMStore if values.contains(&instruction.operand(0)) => {
+                slots.push(place_of(instruction.operand(1)))
+            }
+            Opcode::LLVMLoad if slots.contains(&place_of(instruction.operand(0))) => values.push(instruction),
+            Opcode::LLVMCall | Opcode::LLVMInvoke => {
+                let Some(callee) = instruction.called_function().map(&mut *resolve).filter(|f| !f.is_declaration())
+                else {
+                    continue;
+                };
+                let arguments = instruction.arguments().into_iter().enumerate();
+                let handed = arguments.filter(|(_, argument)| values.contains(argument));
+                found.extend(handed.map(|(index, _)| (callee, index)).filter(|(f, index)| *index < f.params().len()));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Whether a parameter is a raw pointer in the source.
+fn is_raw(function: Function, index: usize) -> bool {
+    let param = function.params()[index];
+    let variables: Vec<_> = function.variables().into_iter().filter(|variable| variable.is_parameter).collect();
+    let is_there = |store: Value| {
+        let (local, at) = place_of(store.operand(1));
+        let is_raw = |ty: Node| ty.kind() == NodeKind::Pointer && ty.name().starts_with('*');
+        at == 0 && variables.iter().any(|variable| variable.address == local && is_raw(variable.ty))
+    };
+    stores_of(param).into_iter().any(is_there)
+}
+
+fn stores_of(param: Value) -> Vec<Value> {
+    let is_such =
+        |user: &Value| user.is_instruction() && user.opcode() == Opcode::LLVMStore && user.operand(0) == param;
+    param.users().into_iter().filter(is_such).collect()
+}
+
 /// What a parameter is, by the variables of the source in which it lies.
 fn pointers(param: Value, variables: &[Variable]) -> Vec<Pointer> {
-    let is_own =
-        |store: &Value| store.is_instruction() && store.opcode() == Opcode::LLVMStore && store.operand(0) == param;
     let handed_over = variables.iter().filter(|variable| variable.address == param);
     let mut found: Vec<Pointer> = handed_over
         .map(|variable| Pointer { target: variable.ty, is_shared: false, is_row: false, is_text: false })
         .collect();
-    for store in param.users().into_iter().filter(is_own) {
+    for store in stores_of(param) {
         let (local, at) = place_of(store.operand(1));
         for variable in variables.iter().filter(|variable| variable.address == local) {
             match u64::try_from(at).ok().and_then(|at| pointer_at(variable.ty, at, DEEPEST)) {
