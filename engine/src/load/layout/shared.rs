@@ -90,18 +90,27 @@ pub fn handed_by_thunk(thunk: Function, resolve: Resolve) -> Vec<(usize, Functio
 
 /// The functions, and the numbers of their parameters, that a function hands a parameter on to, directly or out of a local.
 fn handed_on(function: Function, param: Value, resolve: Resolve) -> Vec<(Function, usize)> {
-    let (mut values, mut slots, mut found) = (vec![param], Vec::new(), Vec::new());
+    let (mut values, mut slots, mut rows, mut found) = (vec![param], Vec::new(), Vec::new(), Vec::new());
     for instruction in function.blocks().into_iter().flat_map(|block| block.instructions()) {
         match instruction.opcode() {
             Opcode::LLVMStore if values.contains(&instruction.operand(0)) => {
                 slots.push(place_of(instruction.operand(1)))
             }
             Opcode::LLVMLoad if slots.contains(&place_of(instruction.operand(0))) => values.push(instruction),
+            Opcode::LLVMExtractValue if instruction.ty().is_pointer() && rows.contains(&instruction.operand(0)) => {
+                values.push(instruction);
+            }
             Opcode::LLVMCall | Opcode::LLVMInvoke => {
                 let Some(callee) = instruction.called_function().map(&mut *resolve).filter(|f| !f.is_declaration())
                 else {
                     continue;
                 };
+                // A pointer to the elements of a slice, with their number, is a pointer to the slice.
+                if values.contains(&instruction.operand(0))
+                    && callee.source_result().is_some_and(|ty| ty.name().starts_with('*'))
+                {
+                    rows.push(instruction);
+                }
                 let arguments = instruction.arguments().into_iter().enumerate();
                 let handed = arguments.filter(|(_, argument)| values.contains(argument));
                 found.extend(handed.map(|(index, _)| (callee, index)).filter(|(f, index)| *index < f.params().len()));
