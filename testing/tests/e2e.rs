@@ -46,6 +46,7 @@ mod e2e {
     mod results;
     mod returned;
     mod shadows;
+    mod shared_cells;
     mod small;
     mod statics;
     mod swapped;
