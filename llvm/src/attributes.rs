@@ -48,6 +48,10 @@ impl Function {
     }
     /// Adds a string attribute.
     pub fn add_string_attribute(self, name: &str, value: &str) {
+        self.add_string_attribute_at(Place::Whole, name, value);
+    }
+    /// The same of a parameter or the result.
+    pub fn add_string_attribute_at(self, place: Place, name: &str, value: &str) {
         let context = self.value().context();
         let (key, text) = (c_string(name), c_string(value));
         unsafe {
@@ -58,7 +62,20 @@ impl Function {
                 text.as_ptr(),
                 text.as_bytes().len() as u32,
             );
-            LLVMAddAttributeAtIndex(self.0, u32::MAX, attribute);
+            LLVMAddAttributeAtIndex(self.0, place.index(), attribute);
+        }
+    }
+    /// The value of a string attribute.
+    pub fn string_attribute_at(self, place: Place, name: &str) -> Option<String> {
+        unsafe {
+            let attribute =
+                LLVMGetStringAttributeAtIndex(self.0, place.index(), name.as_ptr().cast(), name.len() as u32);
+            if attribute.is_null() {
+                return None;
+            }
+            let mut length = 0;
+            let text = LLVMGetStringAttributeValue(attribute, &mut length);
+            Some(crate::borrowed_text(text, length as usize))
         }
     }
     /// True where the attribute is there.

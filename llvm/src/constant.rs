@@ -206,14 +206,6 @@ impl Function {
     }
     /// A string attribute of the whole function.
     pub fn string_attribute(self, name: &str) -> Option<String> {
-        unsafe {
-            let attribute = LLVMGetStringAttributeAtIndex(self.0, u32::MAX, name.as_ptr().cast(), name.len() as u32);
-            if attribute.is_null() {
-                return None;
-            }
-            let mut length = 0;
-            let text = LLVMGetStringAttributeValue(attribute, &mut length);
-            Some(crate::borrowed_text(text, length as usize))
-        }
+        self.string_attribute_at(crate::Place::Whole, name)
     }
 }

@@ -1,8 +1,8 @@
 //! What the types of the source say of memory that a function is given by its callers.
 
-use crate::llvm::Function;
+use crate::llvm::{Function, Place};
 
-/// The attribute that says it.
+/// The attribute of parameters that says it.
 const GIVEN: &str = "ct-given";
 
 /// Something that is said.
@@ -28,44 +28,51 @@ pub struct Given {
 impl Given {
     fn text(self) -> String {
         let said = match self.said {
-            Said::Frozen => 'f',
-            Said::Text => 't',
+            Said::Frozen => "frozen",
+            Said::Text => "text",
         };
         match self.behind {
-            None => format!("{said}{}", self.param),
-            Some((at, stride)) => format!("{said}{}@{at}+{stride}", self.param),
+            None => said.to_owned(),
+            Some((at, stride)) => format!("{said}@{at}+{stride}"),
         }
     }
 
-    fn parse(text: &str) -> Option<Given> {
-        let said = match text.chars().next()? {
-            'f' => Said::Frozen,
-            't' => Said::Text,
-            _ => return None,
-        };
-        let (param, behind) = match text[1..].split_once('@') {
-            None => (&text[1..], None),
-            Some((param, place)) => {
+    fn parse(param: usize, text: &str) -> Option<Given> {
+        let (said, behind) = match text.split_once('@') {
+            None => (text, None),
+            Some((said, place)) => {
                 let (at, stride) = place.split_once('+')?;
-                (param, Some((at.parse().ok()?, stride.parse().ok()?)))
+                (said, Some((at.parse().ok()?, stride.parse().ok()?)))
             }
         };
-        Some(Given { param: param.parse().ok()?, behind, said })
+        let said = match said {
+            "frozen" => Said::Frozen,
+            "text" => Said::Text,
+            _ => return None,
+        };
+        Some(Given { param, behind, said })
     }
 }
 
-/// Says so of some memory.
+/// Says so of some memory: in attributes of the parameters, which move with them where a function gets another signature.
 pub fn tell(function: Function, all: &[Given]) {
-    if !all.is_empty() {
-        let all: Vec<String> = all.iter().map(|given| given.text()).collect();
-        function.add_string_attribute(GIVEN, &all.join(" "));
+    for (param, index) in (0..function.params().len()).zip(0..) {
+        let own = all.iter().filter(|given| given.param == param);
+        let own: Vec<String> = own.map(|given| given.text()).collect();
+        if !own.is_empty() {
+            function.add_string_attribute_at(Place::Param(index), GIVEN, &own.join(" "));
+        }
     }
 }
 
 /// The memory of which something is said.
 pub fn of(function: Function) -> Vec<Given> {
-    let told = function.string_attribute(GIVEN).unwrap_or_default();
-    told.split_whitespace().filter_map(Given::parse).collect()
+    let mut found = Vec::new();
+    for (param, index) in (0..function.params().len()).zip(0..) {
+        let told = function.string_attribute_at(Place::Param(index), GIVEN).unwrap_or_default();
+        found.extend(told.split_whitespace().filter_map(|text| Given::parse(param, text)));
+    }
+    found
 }
 
 #[cfg(test)]
@@ -77,9 +84,9 @@ mod tests {
         for said in [Said::Frozen, Said::Text] {
             for behind in [None, Some((8, 0)), Some((16, 24))] {
                 let given = Given { param: 3, behind, said };
-                assert_eq!(Given::parse(&given.text()), Some(given));
+                assert_eq!(Given::parse(3, &given.text()), Some(given));
             }
         }
-        assert!(["", "f", "x1", "f1@2", "t1@+"].into_iter().all(|text| Given::parse(text).is_none()));
+        assert!(["", "frozen@", "fresh", "frozen@2", "text@+"].into_iter().all(|text| Given::parse(1, text).is_none()));
     }
 }
