@@ -185,10 +185,10 @@ fn infinite_entries_are_no_missing_ones() {
         y[0] = x[0].sqrt();
         y[1] = x[1] * x[0];
     };
-    // An infinite slope times a tangent of zero is NaN, in the dense matrix as well.
+    // What does not move moves nothing, however steep the slope.
     let (sparse, dense) = (sparse_jacobian(f, &[0.0, 3.0], 2).unwrap().to_dense(), jacobian(f, &[0.0, 3.0], 2));
     assert_eq!((sparse[0], sparse[2], sparse[3]), (f64::INFINITY, 3.0, 0.0));
-    assert!(sparse[1].is_nan() && dense[1].is_nan());
+    assert_eq!((sparse[1], dense[1]), (0.0, 0.0));
 }
 
 /// A square whose rule turns a tangent or an adjoint that is NaN into a number.
