@@ -411,9 +411,14 @@ impl<'a> Importer<'a> {
     pub fn given_to_thunk(&mut self, thunk: Function) -> Vec<Given> {
         let handed = layout::handed_by_thunk(thunk, &mut |function| self.resolve(function));
         let mut found = Vec::new();
-        for (param, callee, index) in handed {
-            let given = self.types.given(callee).into_iter().filter(|given| given.param == index);
-            found.extend(given.map(|given| Given { param, ..given }));
+        for (param, to) in handed {
+            let mut known = to.into_iter().map(|(callee, index)| {
+                let given = self.types.given(callee).into_iter().filter(|given| given.param == index);
+                given.map(|given| Given { param, ..given }).collect::<Vec<Given>>()
+            });
+            // What all of them say.
+            let first = known.next().unwrap_or_default();
+            found.extend(known.fold(first, |all, one| all.into_iter().filter(|given| one.contains(given)).collect()));
         }
         found
     }

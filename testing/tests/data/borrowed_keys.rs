@@ -40,6 +40,61 @@ fn a_tree_has_keys_that_are_borrowed_from_an_argument_with_a_shadow() {
     assert_close!(tangent, shadow.iter().map(|s| s.price * s.price).sum::<f64>());
 }
 
+/// All of it is inlined, so that nothing stays a call.
+#[autodiff(products_reverse, Reverse, Duplicated, Active)]
+#[autodiff(products_forward, Forward, Dual, Dual)]
+fn products(assets: &[Asset]) -> f64 {
+    let mut largest: BTreeMap<&str, f64> = BTreeMap::new();
+    for asset in assets {
+        let price = largest.entry(&asset.ticker).or_insert(asset.price);
+        *price = price.max(asset.price);
+    }
+    largest.values().map(|price| price * price).product()
+}
+
+#[test]
+fn a_tree_of_the_differentiated_function_itself_has_borrowed_keys() {
+    let asset = |(ticker, price): (&str, f64)| Asset { ticker: ticker.to_string(), price };
+    let assets: Vec<Asset> = [("b", 1.5), ("a", 2.5), ("b", 3.5)].map(asset).into();
+    let mut shadow = zeroed(&assets);
+    let value = products_reverse(&assets, &mut shadow, 1.0);
+    assert_close!(value, 2.5 * 2.5 * 3.5 * 3.5);
+    assert_eq!(shadow[0].price, 0.0);
+    assert_close!(shadow[1].price, 2.0 * value / 2.5);
+    assert_close!(shadow[2].price, 2.0 * value / 3.5);
+    let (_, tangent) = products_forward(&assets, &shadow);
+    assert_close!(tangent, shadow.iter().map(|s| s.price * s.price).sum::<f64>());
+}
+
+/// Rules that borrow the inputs.
+struct Rules<'x> {
+    by_name: BTreeMap<&'static str, Box<dyn Fn(f64) -> f64 + 'x>>,
+}
+
+#[autodiff(applied_reverse, Reverse, Duplicated, Active)]
+#[autodiff(applied_forward, Forward, Dual, Dual)]
+fn applied(x: &[f64]) -> f64 {
+    let mut rules = Rules { by_name: BTreeMap::new() };
+    rules.by_name.insert("scale", Box::new(|v| v * x[0]));
+    rules.by_name.insert("shift", Box::new(|v| v + x[1] * x[2]));
+    rules.by_name.insert("bend", Box::new(move |v| (v * x[2]).sin()));
+    ["shift", "scale", "bend"].iter().fold(x[1], |v, name| rules.by_name[name](v))
+}
+
+#[test]
+fn closures_in_a_tree_borrow_the_inputs() {
+    let x = [0.8f64, 0.5, 1.5];
+    let mut d = [0.0; 3];
+    let inner = (x[1] + x[1] * x[2]) * x[0];
+    let cosine = (inner * x[2]).cos();
+    assert_close!(applied_reverse(&x, &mut d, 1.0), (inner * x[2]).sin());
+    assert_close!(d[0], cosine * x[2] * (x[1] + x[1] * x[2]));
+    assert_close!(d[1], cosine * x[2] * x[0] * (1.0 + x[2]));
+    assert_close!(d[2], cosine * (inner + x[2] * x[0] * x[1]));
+    let (_, tangent) = applied_forward(&x, &d);
+    assert_close!(tangent, d.iter().map(|d| d * d).sum::<f64>());
+}
+
 struct Response {
     person: String,
     item: u16,

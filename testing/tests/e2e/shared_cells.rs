@@ -133,3 +133,43 @@ fn cells_behind_shared_references_are_written() {
     let (_, tangent) = written_forward(&x, &v);
     assert_close!(tangent, d.iter().zip(&v).map(|(d, v)| d * v).sum::<f64>());
 }
+
+struct Tally {
+    rows: Vec<f64>,
+    sum: Cell<f64>,
+}
+
+#[inline(never)]
+fn product(rows: &Vec<f64>) -> f64 {
+    rows[0] * rows[1]
+}
+
+#[inline(always)]
+#[autodiff(lent_reverse, Reverse, Duplicated, Active)]
+fn lent(rows: &mut Vec<f64>) -> f64 {
+    let before = product(rows);
+    rows[0] = before * before;
+    product(rows)
+}
+
+#[inline(always)]
+#[autodiff(tallied_reverse, Reverse, Duplicated, Active)]
+fn tallied(tally: &Tally) -> f64 {
+    tally.sum.set(product(&tally.rows));
+    tally.sum.get() * product(&tally.rows)
+}
+
+/// What a function lends to another as shared, it may itself write to.
+#[test]
+fn what_is_lent_as_shared_is_written_by_who_lends_it() {
+    let (x, y) = (1.5, 0.5);
+    let mut d = vec![0.0; 2];
+    assert_close!(lent_reverse(&mut vec![x, y], &mut d, 1.0), x * x * y * y * y);
+    assert_close!(d[0], 2.0 * x * y * y * y);
+    assert_close!(d[1], 3.0 * x * x * y * y);
+    let mut shadow = Tally { rows: vec![0.0; 2], sum: Cell::new(0.0) };
+    let tally = Tally { rows: vec![x, y], sum: Cell::new(0.0) };
+    assert_close!(tallied_reverse(&tally, &mut shadow, 1.0), x * x * y * y);
+    assert_close!(shadow.rows[0], 2.0 * x * y * y);
+    assert_close!(shadow.rows[1], 2.0 * x * x * y);
+}

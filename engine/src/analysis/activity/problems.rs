@@ -166,7 +166,6 @@ impl Activity {
         set.iter().any(|o| {
             self.is_active_object(o)
                 && !memory.is_text(o)
-                && !memory.is_frozen(o)
                 && !is_checked(o)
                 && memory.objects[o.0 as usize].param().is_some_and(|i| self.params[i as usize] != ParamActivity::Dup)
         })
@@ -313,7 +312,7 @@ impl Activity {
                 Op::MemCopy if self.fixed && self.changes_structure(func, memory, id) => {
                     problems.push(Problem::Structure(id))
                 }
-                Op::MemCopy if self.is_lost(memory, &memory.points_to(inst.operands[0]), &inst.operands[..1]) => {
+                Op::MemCopy if self.is_lost(memory, &memory.written_at(inst.operands[0]), &inst.operands[..1]) => {
                     problems.push(Problem::Lost(id));
                 }
                 Op::Call(Callee::Body(_)) if self.is_lost(memory, &memory.effects(id).written, &inst.operands) => {

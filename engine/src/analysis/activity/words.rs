@@ -367,9 +367,7 @@ impl Activity {
             }
             self.varied[id.0 as usize] = false;
             self.pieces[id.0 as usize] = true;
-            if self.has_own_room(memory, &memory.points_to(inst.operands[0]))
-                && !self.may_be_result(memory, inst.operands[0])
-            {
+            if self.reads_own_room(memory, inst.operands[0]) {
                 self.needed[id.0 as usize] = true;
                 self.structural.union(&memory.points_to(inst.operands[0]));
             } else if !numbers::is_of_text(func, memory, id) {
@@ -402,8 +400,7 @@ impl Activity {
             // (A float that depends on nothing has no derivative to lose.)
             Val::Inst(id) if self.is_varied(leaf) && is_float_load(func, memory, leaf) => {
                 let address = func.inst(id).operands[0];
-                let is_checked =
-                    self.has_own_room(memory, &memory.points_to(address)) && !self.may_be_result(memory, address);
+                let is_checked = self.reads_own_room(memory, address);
                 // (What the source has as a number is one in the variant where it is read, whatever lies there in another.)
                 let may_be_number = is_exact(func.inst(id).value)
                     || is_float_by_hearsay(func, memory, id)
@@ -452,8 +449,7 @@ impl Activity {
                 Op::Compare | Op::Gep | Op::Branch => false,
                 _ => !self.computed[user.0 as usize],
             };
-            let told = self.has_own_room(memory, &memory.points_to(inst.operands[0]))
-                && !self.may_be_result(memory, inst.operands[0]);
+            let told = self.reads_own_room(memory, inst.operands[0]);
             if !func.users[id.0 as usize].iter().any(moved) && told {
                 self.varied[id.0 as usize] = false;
                 self.read_for_bits[id.0 as usize] = true;
@@ -674,6 +670,11 @@ impl Activity {
     /// The same of a shadow that tells floats from structure while values are computed: none that the user keeps.
     fn has_own_room(&self, memory: &Memory, set: &ObjectSet) -> bool {
         self.has_room(memory, set) && !set.iter().any(|o| self.is_outside(memory, o))
+    }
+
+    /// The same of what is read at an address, which is not the result's either.
+    fn reads_own_room(&self, memory: &Memory, address: Val) -> bool {
+        self.has_own_room(memory, &memory.points_to(address)) && !self.may_be_result(memory, address)
     }
 
     /// Whether an address may lead to memory whose shadow the user keeps: there floats have adjoints from the start.

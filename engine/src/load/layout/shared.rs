@@ -72,53 +72,86 @@ impl Shared {
 /// The definition of a function.
 pub type Resolve<'a> = &'a mut dyn FnMut(Function) -> Function;
 
-/// What a thunk, which has no types of the source, hands on of its parameters to the function of the user, itself or through one closure that is handed raw pointers:
-/// the parameter, that function, and the number that it has there.
-pub fn handed_by_thunk(thunk: Function, resolve: Resolve) -> Vec<(usize, Function, usize)> {
+/// Where a thunk, which has no types of the source, hands on each of its parameters, itself or through one closure that is handed raw pointers: to which functions, and
+/// the number that it has there. Parameters of which anything else is done are left out: what is known in these functions is then known of all that happens to the memory.
+pub fn handed_by_thunk(thunk: Function, resolve: Resolve) -> Vec<(usize, Vec<(Function, usize)>)> {
     let mut found = Vec::new();
     for (param, value) in thunk.params().into_iter().enumerate().filter(|(_, value)| value.ty().is_pointer()) {
-        let mut open: Vec<(Function, usize)> = handed_on(thunk, value, resolve);
-        for (callee, index) in open.clone() {
-            if is_raw(callee, index) {
-                open.extend(handed_on(callee, callee.params()[index], resolve));
-            }
-        }
-        found.extend(open.into_iter().map(|(callee, index)| (param, callee, index)));
+        found.extend(handed_on(thunk, value, 1, resolve).map(|handed| (param, handed)));
     }
     found
 }
 
-/// The functions, and the numbers of their parameters, that a function hands a parameter on to, directly or out of a local.
-fn handed_on(function: Function, param: Value, resolve: Resolve) -> Vec<(Function, usize)> {
-    let (mut values, mut slots, mut rows, mut found) = (vec![param], Vec::new(), Vec::new(), Vec::new());
-    for instruction in function.blocks().into_iter().flat_map(|block| block.instructions()) {
-        match instruction.opcode() {
-            Opcode::LLVMStore if values.contains(&instruction.operand(0)) => {
-                slots.push(place_of(instruction.operand(1)))
-            }
-            Opcode::LLVMLoad if slots.contains(&place_of(instruction.operand(0))) => values.push(instruction),
-            Opcode::LLVMExtractValue if instruction.ty().is_pointer() && rows.contains(&instruction.operand(0)) => {
-                values.push(instruction);
-            }
-            Opcode::LLVMCall | Opcode::LLVMInvoke => {
-                let Some(callee) = instruction.called_function().map(&mut *resolve).filter(|f| !f.is_declaration())
-                else {
-                    continue;
-                };
-                // A pointer to the elements of a slice, with their number, is a pointer to the slice.
-                if values.contains(&instruction.operand(0))
-                    && callee.source_result().is_some_and(|ty| ty.name().starts_with('*'))
-                {
-                    rows.push(instruction);
+/// The functions, and the numbers of their parameters, that a function hands a parameter on to, directly or out of a local, itself or through closures as deep as is said;
+/// none where it does anything else with it.
+fn handed_on(function: Function, param: Value, depth: usize, resolve: Resolve) -> Option<Vec<(Function, usize)>> {
+    let (mut open, mut seen, mut found) = (vec![param], vec![param], Vec::new());
+    while let Some(value) = open.pop() {
+        for user in value.users() {
+            let mut same = Vec::new();
+            match user.opcode() {
+                Opcode::LLVMStore if user.operand(0) == value => {
+                    let slot = place_of(user.operand(1));
+                    if !is_private(slot.0) {
+                        return None;
+                    }
+                    let all = function.blocks().into_iter().flat_map(|block| block.instructions());
+                    let is_back = |at: &Value| at.opcode() == Opcode::LLVMLoad && place_of(at.operand(0)) == slot;
+                    same.extend(all.filter(is_back));
                 }
-                let arguments = instruction.arguments().into_iter().enumerate();
-                let handed = arguments.filter(|(_, argument)| values.contains(argument));
-                found.extend(handed.map(|(index, _)| (callee, index)).filter(|(f, index)| *index < f.params().len()));
+                Opcode::LLVMCall | Opcode::LLVMInvoke => {
+                    let callee = resolve(user.called_function()?);
+                    let arguments = user.arguments();
+                    // A pointer to the elements of a slice, with their number, is a pointer to the slice.
+                    if callee.name().contains(SLICE) {
+                        same.extend(user.users());
+                        if !same.iter().all(|part| part.opcode() == Opcode::LLVMExtractValue) {
+                            return None;
+                        }
+                        same.retain(|part| part.ty().is_pointer());
+                    } else {
+                        for (index, _) in arguments.into_iter().enumerate().filter(|(_, argument)| *argument == value) {
+                            let param = *callee.params().get(index)?;
+                            match depth.checked_sub(1).filter(|_| is_raw(callee, index)) {
+                                Some(depth) => found.extend(handed_on(callee, param, depth, resolve)?),
+                                None => found.push((callee, index)),
+                            }
+                        }
+                    }
+                }
+                // It is no null.
+                Opcode::LLVMICmp => {}
+                _ => return None,
             }
-            _ => {}
+            for value in same.into_iter().filter(|value| !seen.contains(value)).collect::<Vec<_>>() {
+                seen.push(value);
+                open.push(value);
+            }
         }
     }
-    found
+    Some(found)
+}
+
+/// In the name of the function that makes a pointer to a slice out of one to its elements.
+const SLICE: &str = "slice_from_raw_parts";
+
+/// Whether an address is that of a local which is only stored to and loaded from.
+fn is_private(local: Value) -> bool {
+    let (mut open, mut is_such) = (vec![local], local.is_instruction() && local.opcode() == Opcode::LLVMAlloca);
+    while let Some(address) = open.pop() {
+        for user in address.users() {
+            match user.opcode() {
+                Opcode::LLVMLoad => {}
+                Opcode::LLVMStore => is_such &= user.operand(0) != address,
+                Opcode::LLVMGetElementPtr => open.push(user),
+                Opcode::LLVMCall => {
+                    is_such &= user.called_function().is_some_and(|f| f.name().starts_with("llvm.lifetime."));
+                }
+                _ => is_such = false,
+            }
+        }
+    }
+    is_such
 }
 
 /// Whether a parameter is a raw pointer in the source.
