@@ -17,6 +17,9 @@ pub const OWN_STATE_PATHS: &[&str] = &["alloc", "core", "std"];
 pub const CLOSED_PATHS: &[&str] =
     &["rayon_core", "thread_tree", "crossbeam_deque", "crossbeam_channel", "crossbeam_epoch"];
 
+/// What calls `main`: no other pointer to a function leads there.
+pub const STARTS: &[&str] = &["std::rt::lang_start", "std::rt::lang_start_internal"];
+
 /// What `mem::swap` and its like come down to.
 pub const SWAPS: &[&str] = &["core::ptr::swap_nonoverlapping_bytes"];
 

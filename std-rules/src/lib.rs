@@ -55,6 +55,7 @@ pub fn registry() -> Registry {
         .with_reads(effects::READS.to_vec())
         .with_closed(effects::CLOSED_PATHS.to_vec())
         .with_marks(effects::MARKS.to_vec())
+        .with_starts(effects::STARTS.to_vec())
 }
 
 /// Functions that are differentiated through other bodies than their own.

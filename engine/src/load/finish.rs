@@ -10,11 +10,13 @@ use cotangent_contract as contract;
 /// What keeps LLVM from vectorising a function.
 const NO_VECTORS: &str = "noimplicitfloat";
 
-/// Instructions of a function beyond which nothing in it is vectorised: LLVM's search for vectors in straight code takes longer than everything else then.
-const LARGEST_IN_VECTORS: usize = 20_000;
+/// Instructions beyond which a function is a large one.
+const LARGE: usize = 20_000;
 
-fn size_of(function: Function) -> usize {
-    function.blocks().into_iter().map(|block| block.instructions().len()).sum()
+/// Whether LLVM's searches take longer in a function than anything else: nothing in it is vectorised, and a derivative that has been optimised once is not
+/// optimised again with the program.
+pub fn is_large(function: Function) -> bool {
+    function.blocks().into_iter().map(|block| block.instructions().len()).sum::<usize>() > LARGE
 }
 
 /// Derivatives that are finished and wait to be linked into the program.
@@ -52,7 +54,7 @@ pub fn optimise(
     // The option of the pipeline does not keep LLVM from making vectors of straight code; this does.
     let scalar = |function: &Function| function.add_attribute(Place::Whole, NO_VECTORS, 0);
     let functions = || module.functions().into_iter().filter(|f| !f.is_declaration());
-    functions().filter(|f| inner || size_of(*f) > LARGEST_IN_VECTORS).for_each(|f| scalar(&f));
+    functions().filter(|f| inner || is_large(*f)).for_each(|f| scalar(&f));
     module.run_passes("default<O3>", target, Tuning { inline_threshold: None, plain_loops: inner })?;
     functions().for_each(|f| f.remove_attribute(Place::Whole, NO_VECTORS));
     for (name, original) in &workshop.shared {

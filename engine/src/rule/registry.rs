@@ -26,6 +26,7 @@ pub struct Registry {
     reads: Vec<&'static str>,
     closed: Vec<&'static str>,
     marks: Vec<&'static str>,
+    starts: Vec<&'static str>,
     model_names: HashMap<ModelPattern, (usize, usize)>,
     by_name: HashMap<&'static str, usize>,
     by_opcode: HashMap<Opcode, usize>,
@@ -148,6 +149,18 @@ impl Registry {
     /// Whether a type holds no bytes of floats, by its path.
     pub fn is_of_marks(&self, path: &str) -> bool {
         self.marks.contains(&path)
+    }
+
+    /// The same registry with functions that start a program: what they are handed is called by them alone.
+    #[must_use]
+    pub fn with_starts(mut self, paths: Vec<&'static str>) -> Registry {
+        self.starts = paths;
+        self
+    }
+
+    /// Whether a function is one that starts a program, or a closure of one, by its symbol.
+    pub fn is_of_start(&self, symbol: &str) -> bool {
+        Path::of_symbol(symbol).is_some_and(|path| self.starts.iter().any(|prefix| path.is_within(prefix)))
     }
 
     /// Whether a function swaps bytes without looking at them.

@@ -103,6 +103,64 @@ fn methods_for_slices_of_other_floats_are_not_meant() {
     assert_eq!((table(8), table(4)), (2, 1));
 }
 
+#[test]
+fn what_starts_a_program_is_meant_by_no_call() {
+    // `main` is called through an object of std's that has its method where a method of the user's has it.
+    let start = |name: &str| {
+        format!(
+            "@start = private constant <{{ [24 x i8], ptr }}> <{{ [24 x i8] undef, ptr @{name} }}>\n\
+             define double @{name}(ptr %self, ptr align 8 %x, i64 %n) {{ ret double 0.0 }}\n"
+        )
+    };
+    let table = |name: &str| {
+        let program = calling_a_method(&format!("{}{}", implementor(0, 8), start(name)), 8);
+        calls_of_the_table(&build_with(program, &mut NoBodies, &no_rules().with_starts(vec!["std::rt::lang_start"])))
+    };
+    assert_eq!(table("_ZN3std2rt10lang_start28_$u7b$$u7b$closure$u7d$$u7d$17h7e3f5e6d56678dc3E"), 1);
+    assert_eq!(table("_ZN3std2rt10lang_other28_$u7b$$u7b$closure$u7d$$u7d$17h7e3f5e6d56678dc3E"), 2);
+}
+
+/// How many functions are meant by a call of a function pointer that comes from outside, where the program has two and its own start.
+fn meant_by_a_pointer(starts: &str, place: &str) -> usize {
+    let (params, operands) = SLICE_TO_VALUE;
+    let program = parse(&format!(
+        r#"{}
+@pointer = external global ptr
+define void @first(ptr sret([3 x double]) %r, i64 %i) {{ store double 1.0, ptr %r ret void }}
+define void @second(ptr %r, i64 %i) {{ store double 1.0, ptr %r ret void }}
+define void @start(ptr %r, i64 %i) {{ store double 1.0, ptr %r ret void }}
+define void @_ZN3std2rt10lang_start17h7e3f5e6d56678dc3E(ptr %f) {{ ret void }}
+declare void @keep(ptr)
+define void @{starts}() {{
+  call void @_ZN3std2rt10lang_start17h7e3f5e6d56678dc3E(ptr @start)
+  ret void
+}}
+define void @mentions() {{
+  call void @keep(ptr @first)
+  call void @keep(ptr @second)
+  ret void
+}}
+define internal void @thunk(ptr %x, i64 %n, ptr %r) {{
+  %f = load ptr, ptr @pointer
+  call void %f(ptr {place} %r, i64 0)
+  ret void
+}}"#,
+        asking(params, operands)
+    ));
+    let registry = no_rules().with_starts(vec!["std::rt::lang_start"]);
+    calls_of_the_table(&build_with(program, &mut NoBodies, &registry))
+}
+
+#[test]
+fn a_function_that_only_the_start_is_handed_is_meant_by_no_call() {
+    assert_eq!((meant_by_a_pointer("main", ""), meant_by_a_pointer("other", "")), (1, 2));
+}
+
+#[test]
+fn functions_with_a_place_for_their_result_are_meant_by_calls_with_one() {
+    assert_eq!((meant_by_a_pointer("main", "sret([3 x double])"), meant_by_a_pointer("main", "")), (1, 1));
+}
+
 /// Bodies of a program of which the module has a part.
 struct InPart;
 

@@ -19,10 +19,15 @@ use crate::ir::table::{DROPS, MARK, OF_METHODS, SLOT, TABLE, is_out_of_vtable, i
 use crate::llvm::{Builder, Function, Global, IntPredicate, Linkage, Module, Opcode, Place, Type, Value};
 use crate::load::import::{Importer, returning_blocks};
 use crate::maps::HashSet;
+use crate::rule::Registry;
 use cotangent_contract::{self as contract, Request};
 
 /// More functions than this of the program are not brought into a table.
 const MOST: usize = 64;
+
+/// What a parameter says that is the place of the result, and which one that is.
+const SRET: &str = "sret";
+const FIRST: Place = Place::Param(0);
 
 /// A function whose address is taken, and where it stands in a vtable, if in one.
 struct Taken {
@@ -36,6 +41,8 @@ struct Table {
     slot: Option<u64>,
     /// What a call of a method says of its arguments' alignment, which is all that tells slices of `f64` from slices of `f32`.
     alignments: Vec<Option<u64>>,
+    /// Whether the first argument is the place of the result.
+    has_place: bool,
     name: String,
     targets: Vec<Function>,
     /// Functions with a model, each with that.
@@ -73,13 +80,17 @@ impl Tables {
             return false;
         }
         let program = self.program;
-        let of_program = self.of_program.get_or_insert_with(|| taken(program));
-        let (here, is_closed) = (taken(module), is_closed(module, root, request, importer.registry));
+        let of_program = self.of_program.get_or_insert_with(|| taken(program, importer.registry));
+        let here = taken(module, importer.registry);
+        let is_closed = is_closed(module, root, request, importer.registry);
         let mut grown = false;
         for table in &mut self.tables {
             let before = (table.targets.len(), table.modelled.len());
             let (slot, ty, drop, alignments) = (table.slot, table.ty, is_drop(table), table.alignments.clone());
-            let meant = |t: &&Taken| t.slot == slot && t.function.ty() == ty && is_aligned(t.function, &alignments);
+            let has_place = table.has_place;
+            let is_alike =
+                |f: Function| f.ty() == ty && is_aligned(f, &alignments) && f.has_attribute(FIRST, SRET) == has_place;
+            let meant = |t: &&Taken| t.slot == slot && is_alike(t.function);
             let mut of_program: Vec<&Taken> = of_program.iter().filter(meant).collect();
             // Of those with a model there may be any number: they have one derivative together.
             let mut has_model = |taken: &Taken| match importer.modelled(taken.function, ty) {
@@ -133,13 +144,16 @@ impl Tables {
         let said = || call.call_string_attribute(SLOT)?.parse().ok();
         let (ty, slot) = (call.called_type(), slot_of(call.callee(), &mut HashSet::default()).or_else(said));
         let alignments = if slot.is_some() { alignments(call) } else { Vec::new() };
-        let known = self.tables.iter().position(|t| t.ty == ty && t.slot == slot && t.alignments == alignments);
+        let has_place = call.has_call_attribute(FIRST, SRET);
+        let is_it = |t: &Table| (t.ty, t.slot, t.has_place) == (ty, slot, has_place) && t.alignments == alignments;
+        let known = self.tables.iter().position(is_it);
         let number = known.unwrap_or_else(|| {
             let name = format!("ct.table.{}", self.tables.len());
             self.tables.push(Table {
                 ty,
                 slot,
                 alignments,
+                has_place,
                 name,
                 targets: Vec::new(),
                 modelled: Vec::new(),
@@ -156,7 +170,7 @@ impl Tables {
 /// the first is the place of a result.
 fn alignments(call: Value) -> Vec<Option<u64>> {
     let count = call.called_type().params().len() as u32;
-    let object = u32::from(call.has_call_attribute(Place::Param(0), "sret"));
+    let object = u32::from(call.has_call_attribute(FIRST, SRET));
     (0..count).map(|i| call.call_attribute_value(Place::Param(i), "align").filter(|_| i > object)).collect()
 }
 
@@ -196,7 +210,7 @@ fn makes_constants(call: Value) -> bool {
     let (pointer, count) = (call.callee(), call.called_type().params().len());
     let takes_nothing = || match count {
         0 => true,
-        1 => call.has_call_attribute(Place::Param(0), "sret"),
+        1 => call.has_call_attribute(FIRST, SRET),
         _ => false,
     };
     pointer.is_instruction()
@@ -235,8 +249,8 @@ fn slot_of(pointer: Value, seen: &mut HashSet<Value>) -> Option<u64> {
     }
 }
 
-/// The functions of a module whose address is taken.
-fn taken(module: Module) -> Vec<Taken> {
+/// The functions of a module whose address is taken, but by what starts the program and hands it to nobody.
+fn taken(module: Module, registry: &Registry) -> Vec<Taken> {
     let mut found: Vec<Taken> = Vec::new();
     let mut add = |function: Function, slot: Option<u64>| {
         if !found.iter().any(|t| t.function == function && t.slot == slot) {
@@ -246,7 +260,11 @@ fn taken(module: Module) -> Vec<Taken> {
     for global in module.globals() {
         let Some(initial) = global.initializer() else { continue };
         let is_vtable = is_vtable(global, initial);
-        functions_in(module, initial, 0, &mut |function, offset| add(function, is_vtable.then_some(offset)));
+        let mut all = Vec::new();
+        functions_in(module, initial, 0, &mut |function, offset| all.push((function, offset)));
+        if !all.iter().any(|(function, _)| registry.is_of_start(&function.name())) {
+            all.into_iter().for_each(|(function, offset)| add(function, is_vtable.then_some(offset)));
+        }
     }
     for function in module.functions() {
         let name = function.name();
@@ -256,6 +274,7 @@ fn taken(module: Module) -> Vec<Taken> {
         let is_taken = |user: &Value| {
             is_in_aggregate(*user)
                 || user.is_instruction()
+                    && !is_start(user.block().function(), registry)
                     && !is_comparison_of_table(*user)
                     && (user.called_function() != Some(function)
                         || user.arguments().iter().any(|a| a.as_function() == Some(function)))
@@ -265,6 +284,15 @@ fn taken(module: Module) -> Vec<Taken> {
         }
     }
     found
+}
+
+/// Whether a function starts the program: what rustc makes for C to call it, too.
+fn is_start(function: Function, registry: &Registry) -> bool {
+    let is_one = |function: Function| registry.is_of_start(&function.name());
+    let is_call = |i: Value| matches!(i.opcode(), Opcode::LLVMCall | Opcode::LLVMInvoke);
+    let starts = |i: Value| is_call(i) && i.called_function().is_some_and(is_one);
+    let calls_one = || function.blocks().into_iter().flat_map(|b| b.instructions()).any(starts);
+    is_one(function) || (function.name() == "main" && calls_one())
 }
 
 /// Whether a constant is, or is a part of, an aggregate that an instruction uses: a pair with a function pointer that is returned.

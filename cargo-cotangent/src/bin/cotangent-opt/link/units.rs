@@ -6,7 +6,7 @@
 //!
 //! Code that is compiled apart must be able to name what is internal to a unit: everything internal gets a name of its own, made
 //! from the unit's, and is hidden from other libraries only.
-use super::profile::{definitions, keep_debug, leave_alone, levels, target};
+use super::profile::{definitions, keep_debug, leave_alone, levels, optimise, target};
 use super::reach::{self, Reached};
 use super::stock::Stock;
 use super::whole::{drop_models, save, tell_costs};
@@ -263,7 +263,7 @@ fn differentiate(
     drop_models(module, job)?;
     module.forget(|name| elsewhere.contains(name))?;
     keep_debug(module, job.debug_info)?;
-    module.run_passes(pipeline, Some(&target), Tuning::default())?;
+    optimise(module, pipeline, &target, &own)?;
     clock.tell("optimise");
     if level == 0 {
         leave_alone(module, &own);

@@ -1,5 +1,5 @@
 //! The whole program as one module.
-use super::profile::{definitions, keep_debug, leave_alone, levels, target};
+use super::profile::{definitions, keep_debug, leave_alone, levels, optimise, target};
 use super::stock::Stock;
 use super::{Clock, Failure, merge};
 use crate::bodies::Libraries;
@@ -63,7 +63,7 @@ pub fn compile(job: &Job) -> Result<PathBuf, Failure> {
     drop_models(module, job)?;
     clock.tell("drop");
     keep_debug(module, job.debug_info)?;
-    module.run_passes(pipeline, Some(&target), Tuning::default())?;
+    optimise(module, pipeline, &target, &own)?;
     clock.tell("optimise");
     if has_requests && level == 0 {
         leave_alone(module, &own);
