@@ -46,11 +46,14 @@ impl Row {
         Row { spot: normal(from.spot.offset.wrapping_add(self.spot.offset), stride), first }
     }
 
-    /// All places of one and the other.
+    /// All places of one and the other. Of a row that begins further and further before its object (an end that is moved to the front and put back, in
+    /// recursion) the first place is not known.
     pub fn or(self, other: Row) -> Row {
         let (a, b) = (self.spot, other.spot);
         let stride = gcd(gcd(a.stride, b.stride), a.offset.abs_diff(b.offset));
-        Row { spot: normal(a.offset, stride), first: self.first.zip(other.first).map(|(a, b)| a.min(b)) }
+        let first = self.first.zip(other.first).map(|(a, b)| a.min(b));
+        let has_end = |first: &i64| *first >= 0 || a.stride == 0 || self.first == Some(*first);
+        Row { spot: normal(a.offset, stride), first: first.filter(has_end) }
     }
 
     /// Whether all of so many bytes at a place come before the row.

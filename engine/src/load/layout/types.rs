@@ -341,9 +341,9 @@ pub fn is_field(ty: Node, at: u64) -> bool {
     })
 }
 
-/// Whether a number at a place of a type is such a field, and an index or a difference of two.
+/// Whether a number at a place of a type is a field of a struct, and an index, a length or a difference of two.
 pub fn is_index_field(ty: Node, at: u64) -> bool {
-    is_field(ty, at) && field(ty, at, DEEPEST).is_some_and(|(_, number)| is_of_counts(number))
+    field(ty, at, DEEPEST).is_some_and(|(_, number)| is_of_counts(number))
 }
 
 /// How the paths of types of std begin.
