@@ -174,6 +174,13 @@ impl Type {
         let mut params: Vec<LLVMTypeRef> = params.iter().map(|t| t.0).collect();
         Type(unsafe { LLVMFunctionType(self.0, params.as_mut_ptr(), params.len() as u32, 1) })
     }
+    /// A vector constant of elements of this type.
+    pub fn vector_value(self, elements: &[Value]) -> Value {
+        let mut elements: Vec<_> = elements.iter().map(|v| v.0).collect();
+        // SAFETY: the elements are live constants, and are copied.
+        Value(unsafe { LLVMConstVector(elements.as_mut_ptr(), elements.len() as u32) })
+    }
+
     /// A constant array of this type out of constants.
     pub fn array_value(self, elements: &[Value]) -> Value {
         let mut elements: Vec<LLVMValueRef> = elements.iter().map(|v| v.0).collect();

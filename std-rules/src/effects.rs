@@ -206,6 +206,12 @@ const INACTIVE_INTRINSICS: &[&str] = &[
     "llvm.returnaddress",
     "llvm.eh.typeid.for",
     "llvm.clear_cache",
+    "llvm.x86.sse.movmsk",
+    "llvm.x86.sse2.movmsk",
+    "llvm.x86.sse.cvtss2si",
+    "llvm.x86.sse.cvttss2si",
+    "llvm.x86.sse2.cvtps2dq",
+    "llvm.x86.sse2.cvttps2dq",
 ];
 
 fn allocators() -> Vec<(EffectPattern, Effect)> {

@@ -20,6 +20,7 @@ mod data {
     mod borrowed_keys;
     mod cloned_tokens;
     mod collected;
+    mod commands;
     mod constants_beside;
     mod containers;
     mod enums_of_both;

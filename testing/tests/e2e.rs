@@ -37,6 +37,7 @@ mod e2e {
     mod joined;
     mod lengths;
     mod made_by_calls;
+    mod masks;
     mod moved;
     mod of_others;
     mod panics;

@@ -13,7 +13,7 @@
 //! derivative would explode.
 
 use super::canonical::inclusive;
-use super::{latches, taken, unsink, unwinds};
+use super::{latches, masks, taken, unsink, unwinds};
 use crate::analysis::memory::base;
 use crate::ir::loops;
 use crate::ir::table::is_table;
@@ -53,6 +53,7 @@ pub fn run(module: Module, root: Function) -> Result<bool, String> {
     let pass = |pipeline: &str| module.run_passes(pipeline, None, Tuning { inline_threshold: None, plain_loops: true });
     pass(UNWINDING)?;
     for function in ir::bodies(module) {
+        masks::lower(function);
         drop_personality(function);
         unwinds::hand_over(function);
         latches::join(function);
@@ -71,6 +72,7 @@ pub fn run(module: Module, root: Function) -> Result<bool, String> {
     mark_for_inlining(module, root);
     pass(ROUND_TWO)?;
     tidy_brackets(module);
+    ir::bodies(module).into_iter().for_each(masks::as_floats);
     let takes_bits = taken::show(module);
     for function in ir::bodies(module) {
         // Now: LLVM's own passes over loops make their pattern unrecognisable.
@@ -82,6 +84,7 @@ pub fn run(module: Module, root: Function) -> Result<bool, String> {
     pass(TINY_LOOPS)?;
     pass(SCALAR)?;
     for function in ir::bodies(module) {
+        masks::as_floats(function);
         one_return(function);
         if !loops::is_reducible(function) {
             function.run_passes(NATURAL_LOOPS)?;

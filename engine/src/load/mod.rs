@@ -26,6 +26,7 @@ mod hints;
 pub mod import;
 pub mod latches;
 pub mod layout;
+mod masks;
 mod overlaid;
 pub mod parted;
 pub mod realloc;

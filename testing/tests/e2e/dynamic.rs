@@ -463,3 +463,72 @@ fn an_object_of_another_crate_is_no_zero_because_those_that_are_seen_do_nothing(
         }
     }
 }
+
+trait Step {
+    fn apply(&self, value: f64) -> f64;
+
+    /// As many methods before it, and the same type, as the object has that `main` is called through.
+    fn priority(&self) -> i32 {
+        0
+    }
+}
+
+struct Shifted(f64);
+
+impl Step for Shifted {
+    fn apply(&self, value: f64) -> f64 {
+        value + self.0
+    }
+
+    fn priority(&self) -> i32 {
+        2
+    }
+}
+
+struct Stretched(f64);
+
+impl Step for Stretched {
+    fn apply(&self, value: f64) -> f64 {
+        value * self.0
+    }
+}
+
+/// An iterator behind a `dyn`, and what it gave last.
+struct Summing<'a> {
+    inner: Box<dyn Iterator<Item = f64> + 'a>,
+    last: f64,
+}
+
+impl Iterator for Summing<'_> {
+    type Item = f64;
+
+    fn next(&mut self) -> Option<f64> {
+        self.last += self.inner.next()?;
+        Some(self.last)
+    }
+}
+
+fn from_either_end(x: &[f64], from_the_back: bool) -> Box<dyn Iterator<Item = f64> + '_> {
+    if from_the_back { Box::new(x.iter().rev().copied()) } else { Box::new(x.iter().map(|v| v * v)) }
+}
+
+functional! {
+    fn steps_in_the_order_of_a_number_of_theirs(x: &[f64]) -> f64 {
+        let mut steps: Vec<Box<dyn Step>> = vec![Box::new(Shifted(x[0])), Box::new(Stretched(x[1])), Box::new(Shifted(x[1]))];
+        steps.sort_by_key(|step| step.priority());
+        steps.iter().fold(x[0], |value, step| step.apply(value))
+    } at [0.7, -0.4];
+
+    fn boxed_iterators_from_either_end_behind_another(x: &[f64]) -> f64 {
+        let sum = |from_the_back| Summing { inner: from_either_end(x, from_the_back), last: 0.0 }.map(|v| v * x[1]).sum::<f64>();
+        sum(true) * 2.0 + sum(x[0] < 0.0)
+    } at [0.7, -0.4, 1.3];
+
+    fn boxed_iterators_around_boxed_iterators(x: &[f64]) -> f64 {
+        let mut all: Box<dyn Iterator<Item = f64> + '_> = Box::new(x.iter().rev().copied());
+        for factor in x {
+            all = Box::new(all.map(move |v| v * factor + 1.0));
+        }
+        all.sum()
+    } at [0.7, -0.4, 1.3];
+}

@@ -1,0 +1,499 @@
+//! Bits of floats that are computed with as vector units do it, in terms of floats.
+//!
+//! `_mm_and_ps(x, ABS)` is the absolute value, `_mm_or_ps(_mm_and_ps(m, x), _mm_andnot_ps(m, y))` a choice by what was compared: the units have no other words for
+//! it, and libraries of small vectors are written in them. LLVM sees integers there, through which no derivative goes, and intrinsics of one machine. Here they
+//! become what they mean: `fabs`, `copysign`, a negation, a `select`.
+//!
+//! **Promise:** the program computes the same bits, but for those of a NaN.
+
+use crate::llvm::{Builder, Function, IntPredicate, Opcode, RealPredicate, Type, Value};
+use crate::maps::HashSet;
+
+/// How many operations lie between the bits of a float and the float again.
+const DEEPEST: usize = 12;
+
+/// Replaces comparisons, choices by them, minima and maxima of vector units, in one function.
+pub fn lower(function: Function) {
+    for call in function.blocks().into_iter().flat_map(|b| b.instructions()) {
+        if call.opcode() != Opcode::LLVMCall {
+            continue;
+        }
+        let Some(name) = call.called_function().map(|f| f.name()).filter(|name| name.starts_with("llvm.x86.")) else {
+            continue;
+        };
+        let builder = Builder::before(call);
+        builder.set_location_of(Some(call));
+        if let Some(made) = in_other_words(&builder, &name, call) {
+            call.replace_all_uses_with(made);
+            call.erase();
+        }
+    }
+}
+
+/// The predicates of comparisons, by their numbers; none for what is always so, or never.
+fn predicate(number: u64) -> Option<RealPredicate> {
+    use RealPredicate::{
+        LLVMRealOEQ, LLVMRealOGE, LLVMRealOGT, LLVMRealOLE, LLVMRealOLT, LLVMRealONE, LLVMRealORD, LLVMRealUEQ,
+        LLVMRealUGE, LLVMRealUGT, LLVMRealULE, LLVMRealULT, LLVMRealUNE, LLVMRealUNO,
+    };
+    Some(match number {
+        0 => LLVMRealOEQ,
+        1 => LLVMRealOLT,
+        2 => LLVMRealOLE,
+        3 => LLVMRealUNO,
+        4 => LLVMRealUNE,
+        5 => LLVMRealUGE,
+        6 => LLVMRealUGT,
+        7 => LLVMRealORD,
+        8 => LLVMRealUEQ,
+        9 => LLVMRealULT,
+        10 => LLVMRealULE,
+        12 => LLVMRealONE,
+        13 => LLVMRealOGE,
+        14 => LLVMRealOGT,
+        _ => return None,
+    })
+}
+
+/// The same value without the intrinsic. (Intel, *Intel 64 and IA-32 Architectures Software Developer's Manual*, volume 2: MINPS, MAXPS, CMPPS, BLENDVPS and their
+/// like. The second operand of a minimum is the answer where one is no number, or both are zero.)
+fn in_other_words(builder: &Builder, name: &str, call: Value) -> Option<Value> {
+    let mut parts = name.split('.').skip(2);
+    let (_unit, what, form) = (parts.next()?, parts.next()?, parts.next().unwrap_or(""));
+    let ty = call.ty();
+    if !ty.is_vector() || !ty.is_float_or_vector() {
+        return None;
+    }
+    let arguments = call.arguments();
+    let [a, b] = [*arguments.first()?, *arguments.get(1)?];
+    // Of the forms for one number the other lanes are those of the first operand.
+    let first = ty.context().int(32).int_value(0);
+    let alone = matches!(form, "ss" | "sd");
+    let lanes = |value: Value| if alone { builder.extract_element(value, first) } else { value };
+    let back = |made: Value| if alone { builder.insert_element(a, made, first) } else { made };
+    let extreme = |predicate| {
+        let (x, y) = (lanes(a), lanes(b));
+        back(builder.select(builder.fcmp(predicate, x, y), x, y))
+    };
+    match what {
+        "min" => Some(extreme(RealPredicate::LLVMRealOLT)),
+        "max" => Some(extreme(RealPredicate::LLVMRealOGT)),
+        "cmp" => {
+            let number = arguments.get(2)?.as_u64()?;
+            let is = builder.fcmp(predicate(number)?, lanes(a), lanes(b));
+            let ty = lanes_type(lanes(a).ty());
+            let mask = builder.cast(Opcode::LLVMSExt, is, ty);
+            Some(back(builder.cast(Opcode::LLVMBitCast, mask, lanes(a).ty())))
+        }
+        "blendvps" | "blendvpd" | "blendv" => {
+            let bits = lanes_type(ty);
+            let mask = builder.cast(Opcode::LLVMBitCast, *arguments.get(2)?, bits);
+            let is_negative = builder.icmp(IntPredicate::LLVMIntSLT, mask, bits.zero());
+            Some(builder.select(is_negative, b, a))
+        }
+        _ => None,
+    }
+}
+
+/// The integers as wide as the lanes of a float or of a vector of floats.
+fn lanes_type(ty: Type) -> Type {
+    let width = |float: Type| if float == float.context().f64() { 64 } else { 32 };
+    match ty.is_vector() {
+        true => ty.context().int(width(ty.element())).vector(ty.count() as u32),
+        false => ty.context().int(width(ty)),
+    }
+}
+
+/// Replaces floats that are put together from bits of floats, lane by lane, in one function.
+pub fn as_floats(function: Function) {
+    let all = || function.blocks().into_iter().flat_map(|b| b.instructions());
+    let is_made = |i: &Value| {
+        i.opcode() == Opcode::LLVMBitCast
+            && i.ty().is_float_or_vector()
+            && Lanes::of(i.ty()).is_some()
+            && is_operation(i.operand(0))
+    };
+    let casts: Vec<Value> = all().filter(is_made).collect();
+    // (Erased when all are made: what is made later may come to lie where one was.)
+    let mut unused = Vec::new();
+    for cast in casts {
+        let Some(lanes) = Lanes::of(cast.ty()) else { continue };
+        let builder = Builder::before(cast);
+        builder.set_location_of(Some(cast));
+        if let Some(float) = lanes.float(&builder, cast.operand(0), DEEPEST) {
+            cast.replace_all_uses_with(float);
+            unused.push(cast);
+        }
+    }
+    let mut erased = HashSet::default();
+    unused.into_iter().for_each(|cast| erase_unused(cast, &mut erased));
+    for difference in all().filter(|i| i.opcode() == Opcode::LLVMFSub).collect::<Vec<_>>() {
+        round(difference);
+    }
+}
+
+/// Whether bits are computed with.
+fn is_operation(bits: Value) -> bool {
+    bits.is_instruction()
+        && match bits.opcode() {
+            Opcode::LLVMAnd | Opcode::LLVMOr | Opcode::LLVMXor | Opcode::LLVMSelect => true,
+            Opcode::LLVMBitCast | Opcode::LLVMFreeze => is_operation(bits.operand(0)),
+            _ => false,
+        }
+}
+
+/// Erases bits that nobody uses any more.
+fn erase_unused(bits: Value, erased: &mut HashSet<Value>) {
+    if erased.contains(&bits) || !bits.is_instruction() || !bits.users().is_empty() {
+        return;
+    }
+    if is_operation(bits) || matches!(bits.opcode(), Opcode::LLVMBitCast | Opcode::LLVMSExt) {
+        let operands = bits.operands();
+        bits.erase();
+        erased.insert(bits);
+        operands.into_iter().for_each(|operand| erase_unused(operand, erased));
+    }
+}
+
+/// Floats side by side.
+#[derive(Clone, Copy)]
+struct Lanes {
+    ty: Type,
+    count: u32,
+    /// Bits of each.
+    width: u32,
+}
+
+impl Lanes {
+    /// Those of a type: an `f32`, an `f64` or a vector of such.
+    fn of(ty: Type) -> Option<Lanes> {
+        let (element, count) = if ty.is_vector() { (ty.element(), ty.count() as u32) } else { (ty, 1) };
+        let width = match element {
+            _ if element == ty.context().f32() => 32,
+            _ if element == ty.context().f64() => 64,
+            _ => return None,
+        };
+        Some(Lanes { ty, count, width })
+    }
+
+    /// The bit of the sign.
+    fn sign(self) -> u64 {
+        1 << (self.width - 1)
+    }
+
+    /// All bits.
+    fn ones(self) -> u64 {
+        u64::MAX >> (64 - self.width)
+    }
+
+    /// Whether integers have as many bits.
+    fn are_as_wide(self, ty: Type) -> bool {
+        let bits = if ty.is_vector() { width_of(ty.element()) * ty.count() as u32 } else { width_of(ty) };
+        bits == self.count * self.width
+    }
+
+    /// The bits of constants, lane by lane; none where they may be any.
+    fn constant(self, value: Value) -> Option<Vec<Option<u64>>> {
+        let ty = value.ty();
+        if !value.is_constant() || !self.are_as_wide(ty) {
+            return None;
+        }
+        if value.is_null() {
+            return Some(vec![Some(0); self.count as usize]);
+        }
+        if !ty.is_vector() {
+            return (self.count == 1).then(|| value.constant_word(0)).flatten().map(|word| vec![Some(word)]);
+        }
+        let word = |element: Value| match element {
+            _ if element.is_undef() => Some(None),
+            _ if element.is_null() => Some(Some(0)),
+            _ => element.constant_word(0).map(Some),
+        };
+        let words: Vec<Option<u64>> =
+            (0..ty.count() as u32).map(|i| word(value.aggregate_element(i)?)).collect::<Option<_>>()?;
+        match (width_of(ty.element()), self.width) {
+            (64, 32) => {
+                let halves =
+                    |word: Option<u64>| [word.map(|word| word & u64::from(u32::MAX)), word.map(|word| word >> 32)];
+                Some(words.into_iter().flat_map(halves).collect())
+            }
+            (32, 64) => Some(words.chunks(2).map(|pair| Some(pair[0]? | pair[1]? << 32)).collect()),
+            (own, width) if own == width => Some(words),
+            _ => None,
+        }
+    }
+
+    /// The floats of such bits.
+    fn of_constant(self, bits: &[Option<u64>]) -> Value {
+        let element = if self.ty.is_vector() { self.ty.element() } else { self.ty };
+        let number = self.ty.context().int(self.width);
+        let float = |bits: &Option<u64>| bits.map_or(element.poison(), |bits| number.int_value(bits).bit_cast(element));
+        let floats: Vec<Value> = bits.iter().map(float).collect();
+        if self.ty.is_vector() { element.vector_value(&floats) } else { floats[0] }
+    }
+
+    /// Whether all lanes of a constant are such.
+    fn all(self, value: Value, is_such: impl Fn(u64) -> bool) -> bool {
+        self.constant(value).is_some_and(|all| all.into_iter().flatten().all(is_such))
+    }
+
+    /// For each lane whether its bits are `yes` and not `no`; nothing where they are neither.
+    fn lanes_that_are(self, value: Value, yes: u64, no: u64) -> Option<Value> {
+        let flag = self.ty.context().int(1);
+        let flags = self.constant(value)?.into_iter().map(|bits| match bits {
+            Some(bits) if bits != yes && bits != no => None,
+            bits => Some(flag.int_value(u64::from(bits == Some(yes)))),
+        });
+        let flags: Vec<Value> = flags.collect::<Option<_>>()?;
+        Some(if self.ty.is_vector() { flag.vector_value(&flags) } else { flags[0] })
+    }
+
+    /// A call of an intrinsic of floats.
+    fn call(self, builder: &Builder, name: &str, arguments: &[Value]) -> Value {
+        let float = if self.width == 64 { "f64" } else { "f32" };
+        let name = match self.ty.is_vector() {
+            true => format!("{name}.v{}{float}", self.count),
+            false => format!("{name}.{float}"),
+        };
+        let params: Vec<Type> = arguments.iter().map(|a| a.ty()).collect();
+        let function = builder.block().function().module().declare(&name, self.ty.function(&params));
+        builder.call(function, arguments)
+    }
+
+    /// The float with such bits.
+    fn float(self, builder: &Builder, bits: Value, depth: usize) -> Option<Value> {
+        if bits.ty() == self.ty {
+            return Some(bits);
+        }
+        let depth = depth.checked_sub(1)?;
+        if bits.is_constant() {
+            return self.constant(bits).map(|lanes| self.of_constant(&lanes));
+        }
+        if !bits.is_instruction() {
+            return None;
+        }
+        let float = |bits: Value| self.float(builder, bits, depth);
+        let zero = || self.ty.zero();
+        match bits.opcode() {
+            Opcode::LLVMBitCast => float(bits.operand(0)),
+            Opcode::LLVMFreeze => Some(builder.freeze(float(bits.operand(0))?)),
+            Opcode::LLVMSelect => {
+                let condition = bits.operand(0);
+                let fits = !condition.ty().is_vector() || condition.ty().count() == u64::from(self.count);
+                let (a, b) = (float(bits.operand(1)).filter(|_| fits)?, float(bits.operand(2))?);
+                Some(builder.select(condition, a, b))
+            }
+            Opcode::LLVMAnd => self.either_way(bits, |a, b| {
+                if self.all(b, |bits| bits == self.ones() ^ self.sign()) {
+                    return Some(self.call(builder, "llvm.fabs", &[float(a)?]));
+                }
+                if self.all(b, |bits| bits == self.sign()) {
+                    return Some(self.call(builder, "llvm.copysign", &[zero(), float(a)?]));
+                }
+                if b.is_constant() {
+                    let kept = self.lanes_that_are(b, self.ones(), 0)?;
+                    return Some(builder.select(kept, float(a)?, zero()));
+                }
+                let (condition, is_so) = self.condition(b)?;
+                let a = float(a)?;
+                Some(if is_so { builder.select(condition, a, zero()) } else { builder.select(condition, zero(), a) })
+            }),
+            Opcode::LLVMOr | Opcode::LLVMXor => {
+                if let Some((condition, a, b)) = self.choice(bits) {
+                    return Some(builder.select(condition, float(a)?, float(b)?));
+                }
+                let is_or = bits.opcode() == Opcode::LLVMOr;
+                self.either_way(bits, |a, b| {
+                    if b.is_constant() {
+                        let negated = self.lanes_that_are(b, self.sign(), 0)?;
+                        let a = float(a)?;
+                        let other = if is_or { self.call(builder, "llvm.fabs", &[a]) } else { a };
+                        return Some(builder.select(negated, builder.fneg(other), a));
+                    }
+                    let sign = float(self.signed(b)?)?;
+                    match is_or {
+                        true if self.is_positive(a) => Some(self.call(builder, "llvm.copysign", &[float(a)?, sign])),
+                        true => None,
+                        false => {
+                            let one = self.ty.float_value(1.0);
+                            let sign = self.call(builder, "llvm.copysign", &[one, sign]);
+                            Some(builder.fmul(float(a)?, sign))
+                        }
+                    }
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// The same for the operands in either order.
+    fn either_way<T>(self, bits: Value, made: impl Fn(Value, Value) -> Option<T>) -> Option<T> {
+        let (a, b) = (bits.operand(0), bits.operand(1));
+        made(a, b).or_else(|| made(b, a))
+    }
+
+    /// Where bits are all set or all clear in each lane: the condition, lane by lane, and whether they are set where it holds.
+    fn condition(self, bits: Value) -> Option<(Value, bool)> {
+        let bits = uncast(bits);
+        if !bits.is_instruction() {
+            return None;
+        }
+        match bits.opcode() {
+            Opcode::LLVMSExt => {
+                let condition = bits.operand(0);
+                let ty = condition.ty();
+                let is_flag = |ty: Type| ty.is_int() && ty.bits() == 1;
+                let fits = match ty.is_vector() {
+                    true => is_flag(ty.element()) && ty.count() == u64::from(self.count),
+                    false => is_flag(ty) && self.count == 1,
+                };
+                fits.then_some((condition, true))
+            }
+            Opcode::LLVMXor => self.either_way(bits, |a, b| {
+                let (condition, is_so) = self.condition(a).filter(|_| self.all(b, |bits| bits == self.ones()))?;
+                Some((condition, !is_so))
+            }),
+            _ => None,
+        }
+    }
+
+    /// What bits are where a condition holds, or where it does not, and else nothing: in each way that they can be read so.
+    fn parts(self, bits: Value) -> Vec<Part> {
+        let bits = uncast(bits);
+        let opcode = if bits.is_instruction() { bits.opcode() } else { return Vec::new() };
+        let is_nothing = |value: Value| self.all(value, |bits| bits == 0);
+        let part = |(condition, is_so): (Value, bool), kept| Part { condition, is_so, kept };
+        match opcode {
+            Opcode::LLVMAnd => {
+                let (a, b) = (bits.operand(0), bits.operand(1));
+                let found = [(a, b), (b, a)].map(|(mask, kept)| Some(part(self.condition(mask)?, kept)));
+                found.into_iter().flatten().collect()
+            }
+            Opcode::LLVMSelect => {
+                let [condition, a, b] = [0, 1, 2].map(|i| bits.operand(i));
+                let is_here = is_nothing(b).then(|| part((condition, true), a));
+                let is_there = is_nothing(a).then(|| part((condition, false), b));
+                is_here.into_iter().chain(is_there).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Bits that are of one where a condition holds, and of the other where it does not.
+    fn choice(self, bits: Value) -> Option<(Value, Value, Value)> {
+        let others = self.parts(bits.operand(1));
+        self.parts(bits.operand(0)).into_iter().find_map(|part| {
+            let other = others.iter().find(|other| match are_opposed(part.condition, other.condition) {
+                true => part.is_so == other.is_so,
+                false => part.condition == other.condition && part.is_so != other.is_so,
+            })?;
+            let (a, b) = if part.is_so { (part.kept, other.kept) } else { (other.kept, part.kept) };
+            Some((part.condition, a, b))
+        })
+    }
+
+    /// Whose sign bits are.
+    fn signed(self, bits: Value) -> Option<Value> {
+        let bits = uncast(bits);
+        if !bits.is_instruction() || bits.opcode() != Opcode::LLVMAnd {
+            return None;
+        }
+        self.either_way(bits, |a, b| self.all(b, |bits| bits == self.sign()).then_some(a))
+    }
+
+    /// Whether no lane's sign is set.
+    fn is_positive(self, bits: Value) -> bool {
+        let clear = |value: Value| self.all(value, |bits| bits & self.sign() == 0);
+        let bits = uncast(bits);
+        clear(bits)
+            || bits.is_instruction() && bits.opcode() == Opcode::LLVMAnd && bits.operands().into_iter().any(clear)
+    }
+}
+
+/// What bits are under a condition.
+struct Part {
+    condition: Value,
+    is_so: bool,
+    kept: Value,
+}
+
+/// Whether one condition holds where the other does not.
+fn are_opposed(a: Value, b: Value) -> bool {
+    let is_not = |a: Value, b: Value| {
+        a.is_instruction()
+            && a.opcode() == Opcode::LLVMXor
+            && (0..2).any(|i| a.operand(i) == b && is_all_set(a.operand(1 - i)))
+    };
+    let is = |value: Value, opcode: Opcode| value.is_instruction() && value.opcode() == opcode;
+    let is_same = || (0..2).all(|i| a.operand(i) == b.operand(i));
+    let compare_floats = is(a, Opcode::LLVMFCmp) && is(b, Opcode::LLVMFCmp) && is_same();
+    // (The predicates are numbered so that each bit is one of the four outcomes, which are all others in the opposite.)
+    is_not(a, b) || is_not(b, a) || (compare_floats && a.real_predicate() as u32 ^ b.real_predicate() as u32 == 15)
+}
+
+/// A value before it was cast.
+fn uncast(mut value: Value) -> Value {
+    while value.is_instruction() && value.opcode() == Opcode::LLVMBitCast {
+        value = value.operand(0);
+    }
+    value
+}
+
+/// Bits of a type of one lane.
+fn width_of(ty: Type) -> u32 {
+    if ty == ty.context().f64() {
+        64
+    } else if ty == ty.context().f32() {
+        32
+    } else {
+        ty.bits()
+    }
+}
+
+/// Whether all bits of a constant are set.
+fn is_all_set(value: Value) -> bool {
+    let ty = value.ty();
+    let all = |value: Value| value.as_u64().is_some_and(|word| word == u64::MAX >> (64 - value.ty().bits().min(64)));
+    match ty.is_vector() {
+        true => (0..ty.count() as u32).all(|i| value.is_constant() && value.aggregate_element(i).is_some_and(all)),
+        false => value.is_constant() && all(value),
+    }
+}
+
+/// Makes a rounding of `(x + m) - m`, where `m` has the sign of `x` and is the first number from which on there are no fractions: the derivative is that of a
+/// rounding, 0, and not 1. (From there on nothing is rounded.)
+fn round(difference: Value) {
+    let Some(lanes) = Lanes::of(difference.ty()) else { return };
+    let (sum, magic) = (difference.operand(0), difference.operand(1));
+    let is_sum = sum.is_instruction() && sum.opcode() == Opcode::LLVMFAdd;
+    let is_copysign = magic.is_instruction()
+        && magic.opcode() == Opcode::LLVMCall
+        && magic.called_function().is_some_and(|f| f.name().starts_with("llvm.copysign."));
+    if !is_sum || !is_copysign {
+        return;
+    }
+    let Some(index) = (0..2).find(|i| sum.operand(*i) == magic) else { return };
+    let x = sum.operand(1 - index);
+    let (of, whose) = (magic.operand(0), magic.operand(1));
+    let first = if lanes.width == 64 { (1_u64 << 52) as f64 } else { (1_u64 << 23) as f64 };
+    let is_first = |value: Value| value.as_f64() == Some(first);
+    let are_first = match lanes.ty.is_vector() {
+        true => (0..lanes.count).all(|i| of.is_constant() && of.aggregate_element(i).is_some_and(is_first)),
+        false => of.is_constant() && is_first(of),
+    };
+    if whose != x || !are_first {
+        return;
+    }
+    let Some(after) = difference.next() else { return };
+    let builder = Builder::before(after);
+    builder.set_location_of(Some(difference));
+    // (No negative zero comes out of the difference.)
+    let rounded = builder.fadd(lanes.call(&builder, "llvm.rint", &[x]), lanes.ty.zero());
+    let size = lanes.call(&builder, "llvm.fabs", &[x]);
+    let is_small = builder.fcmp(RealPredicate::LLVMRealOLT, size, of);
+    let made = builder.select(is_small, rounded, difference);
+    for user in difference.users().into_iter().filter(|user| *user != made) {
+        let places = (0..user.operand_count()).filter(|i| user.operand(*i) == difference);
+        places.collect::<Vec<_>>().into_iter().for_each(|i| user.set_operand(i, made));
+    }
+}
