@@ -30,13 +30,13 @@ pub fn lower(function: Function) {
     }
 }
 
-/// The predicates of comparisons, by their numbers; none for what is always so, or never.
+/// The predicates of comparisons, by their numbers (those from 16 on differ in what traps); none for what is always so, or never.
 fn predicate(number: u64) -> Option<RealPredicate> {
     use RealPredicate::{
         LLVMRealOEQ, LLVMRealOGE, LLVMRealOGT, LLVMRealOLE, LLVMRealOLT, LLVMRealONE, LLVMRealORD, LLVMRealUEQ,
         LLVMRealUGE, LLVMRealUGT, LLVMRealULE, LLVMRealULT, LLVMRealUNE, LLVMRealUNO,
     };
-    Some(match number {
+    Some(match number % 16 {
         0 => LLVMRealOEQ,
         1 => LLVMRealOLT,
         2 => LLVMRealOLE,
@@ -114,6 +114,9 @@ pub fn as_floats(function: Function) {
             && is_operation(i.operand(0))
     };
     let casts: Vec<Value> = all().filter(is_made).collect();
+    let is_stored =
+        |i: &Value| i.opcode() == Opcode::LLVMStore && i.operand(0).ty().is_vector() && is_operation(i.operand(0));
+    let stores: Vec<Value> = all().filter(is_stored).collect();
     // (Erased when all are made: what is made later may come to lie where one was.)
     let mut unused = Vec::new();
     for cast in casts {
@@ -123,6 +126,17 @@ pub fn as_floats(function: Function) {
         if let Some(float) = lanes.float(&builder, cast.operand(0), DEEPEST) {
             cast.replace_all_uses_with(float);
             unused.push(cast);
+        }
+    }
+    for store in stores {
+        let bits = store.operand(0);
+        let lanes = float_in(bits, DEEPEST).and_then(|float| Lanes::of(float.ty()));
+        let Some(lanes) = lanes.filter(|lanes| lanes.are_as_wide(bits.ty())) else { continue };
+        let builder = Builder::before(store);
+        builder.set_location_of(Some(store));
+        if let Some(float) = lanes.float(&builder, bits, DEEPEST) {
+            store.set_operand(0, float);
+            unused.push(bits);
         }
     }
     let mut erased = HashSet::default();
@@ -140,6 +154,17 @@ fn is_operation(bits: Value) -> bool {
             Opcode::LLVMBitCast | Opcode::LLVMFreeze => is_operation(bits.operand(0)),
             _ => false,
         }
+}
+
+/// A float whose bits are computed with.
+fn float_in(bits: Value, depth: usize) -> Option<Value> {
+    let depth = depth.checked_sub(1)?;
+    if bits.ty().is_float_or_vector() {
+        return (!bits.is_constant()).then_some(bits);
+    }
+    let is_looked_into = bits.is_instruction() && (is_operation(bits) || bits.opcode() == Opcode::LLVMBitCast);
+    let operands = if is_looked_into { bits.operands() } else { Vec::new() };
+    operands.into_iter().find_map(|operand| float_in(operand, depth))
 }
 
 /// Erases bits that nobody uses any more.
@@ -465,11 +490,20 @@ fn is_all_set(value: Value) -> bool {
 fn round(difference: Value) {
     let Some(lanes) = Lanes::of(difference.ty()) else { return };
     let (sum, magic) = (difference.operand(0), difference.operand(1));
-    let is_sum = sum.is_instruction() && sum.opcode() == Opcode::LLVMFAdd;
-    let is_copysign = magic.is_instruction()
-        && magic.opcode() == Opcode::LLVMCall
-        && magic.called_function().is_some_and(|f| f.name().starts_with("llvm.copysign."));
-    if !is_sum || !is_copysign {
+    let is = |value: Value, opcode| value.is_instruction() && value.opcode() == opcode;
+    let calls = |value: Value, name: &str| {
+        is(value, Opcode::LLVMCall) && value.called_function().is_some_and(|f| f.name().starts_with(name))
+    };
+    if !is(sum, Opcode::LLVMFAdd) || !calls(magic, "llvm.copysign.") {
+        return;
+    }
+    let is_done = |user: &Value| {
+        is(*user, Opcode::LLVMSelect)
+            && user.operand(2) == difference
+            && is(user.operand(1), Opcode::LLVMFAdd)
+            && calls(user.operand(1).operand(0), "llvm.rint.")
+    };
+    if difference.users().iter().any(is_done) {
         return;
     }
     let Some(index) = (0..2).find(|i| sum.operand(*i) == magic) else { return };

@@ -9,6 +9,7 @@ mod halves;
 mod handed;
 mod layout;
 mod loops;
+mod masks;
 mod parted;
 mod requests;
 mod unwinds;

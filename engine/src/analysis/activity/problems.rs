@@ -2,7 +2,7 @@
 
 use super::statics::is_static;
 use super::{Activity, ParamActivity, Users, holds_pointer, leaves, may_hold_floats};
-use crate::analysis::bits;
+use crate::analysis::bits::{self, NARROWEST};
 use crate::analysis::globals::may_be_of_floats;
 use crate::analysis::memory::{self, Memory, Object, ObjectId, ObjectSet};
 use crate::analysis::spot::roots_of;
@@ -288,6 +288,12 @@ impl Activity {
                     problems.push(Problem::Bits(id));
                 }
                 Op::Phi | Op::Select | Op::Copy if active && inst.ty.is_int() => problems.push(Problem::Bits(id)),
+                Op::Store
+                    if self.any_useful(&memory.written_at(inst.operands[1]))
+                        && self.is_of_lanes(func, memory, inst.operands[0]) =>
+                {
+                    problems.push(Problem::Bits(id));
+                }
                 Op::Load | Op::Store if self.is_nowhere(func, memory, id) => problems.push(Problem::Nowhere(id)),
                 Op::Other(_) if active => problems.push(Problem::Unsupported(id)),
                 Op::Store if self.is_varied(inst.operands[0]) => {
@@ -357,6 +363,32 @@ impl Activity {
         problems.extend(self.foreign_pieces.iter().map(|id| Problem::Bits(*id)));
         problems.extend(self.unclear.iter().map(|id| Problem::Unclear(*id)));
         problems
+    }
+
+    /// Whether integers side by side, as wide as floats, are computed from bits of floats that depend on the inputs. (What they mean for a float that is read where they
+    /// are stored, nothing tells; those that mean something known are floats by now.)
+    fn is_of_lanes(&self, func: &Func, memory: &Memory, val: Val) -> bool {
+        let is_row = |val: Val| {
+            let ty = func.ty(val);
+            ty.is_vector() && ty.element().is_int() && u64::from(ty.element().bits()) >= 8 * NARROWEST
+        };
+        let (mut open, mut seen) = (vec![(val, false)], HashSet::default());
+        while let Some((val, is_computed)) = open.pop() {
+            let Val::Inst(id) = val else { continue };
+            if !is_row(val) || !seen.insert((val, is_computed)) {
+                continue;
+            }
+            let inst = func.inst(id);
+            match &inst.op {
+                Op::BitCast if is_row(inst.operands[0]) => open.push((inst.operands[0], is_computed)),
+                Op::BitCast if is_computed && self.is_varied(inst.operands[0]) => return true,
+                Op::Load if is_computed && self.any_varied(&memory.points_to(inst.operands[0])) => return true,
+                Op::BitCast | Op::Load => {}
+                Op::Phi | Op::Copy => open.extend(inst.operands.iter().map(|v| (*v, is_computed))),
+                _ => open.extend(inst.operands.iter().map(|v| (*v, true))),
+            }
+        }
+        false
     }
 
     /// Floats that matter and are put together from pieces of such as depend on the inputs.
