@@ -42,8 +42,9 @@ const SCALAR: &str = "function(sroa,early-cse<memssa>,jump-threading,correlated-
 const TINY_LOOPS: &str =
     "function(loop-simplify,lcssa,loop-unroll<O2;no-partial;peeling;no-runtime;no-upperbound;full-unroll-max=8>)";
 const SHAPE: &str = "function(mem2reg,loop-simplify,lcssa)";
-/// For functions with a cycle that has several entries, which a jump into a loop makes.
-const NATURAL_LOOPS: &str = "lower-switch,fix-irreducible,simplifycfg<no-speculate-blocks>";
+/// For functions with a cycle that has several entries, which a jump into a loop makes. Every edge has a block of its own: from a branch that leads back to
+/// two of the entries, LLVM's pass takes what both get from there, and leads one of the ways around it.
+const NATURAL_LOOPS: &str = "lower-switch,break-crit-edges,fix-irreducible,simplifycfg<no-speculate-blocks>";
 
 /// Cleans up a workshop; `root` is what is differentiated. Answers whether bits of floats are kept as numbers ([`taken`]).
 ///

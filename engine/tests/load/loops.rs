@@ -2,7 +2,8 @@
 
 use crate::{asking, build, count, parse, slice_thunk};
 use cotangent_engine::ir::loops;
-use cotangent_engine::llvm::Opcode;
+use cotangent_engine::llvm::{Block, Function, Opcode, Value};
+use std::collections::HashMap;
 use cotangent_engine::load::canonical;
 
 #[test]
@@ -31,6 +32,74 @@ done:
     );
     assert!(loops::is_reducible(made.root), "{}", made.module);
     assert_eq!(loops::loops(made.root).len(), 1);
+}
+
+/// Where one branch leads back to both entries of a loop, LLVM's own pass loses what the second one gets from there: every edge has a block of its own first.
+#[test]
+fn a_branch_back_to_both_entries_brings_the_next_index_to_both() {
+    let made = slice_thunk(
+        r#"
+declare i1 @up(i64)
+declare i1 @down(i64)
+declare i1 @which(i64)
+define internal void @thunk(ptr %x, i64 %n, ptr %r) {
+start:
+  %c = call i1 @which(i64 %n)
+  br i1 %c, label %one, label %two
+one:
+  %i = phi i64 [ %n, %start ], [ %next, %latch ]
+  %p = call i1 @up(i64 %i)
+  br label %join
+two:
+  %j = phi i64 [ %n, %start ], [ %next, %latch ]
+  %q = call i1 @down(i64 %j)
+  br i1 %q, label %join, label %done
+join:
+  %k = phi i64 [ %i, %one ], [ %j, %two ]
+  %last = icmp eq i64 %k, 0
+  br i1 %last, label %done, label %latch
+latch:
+  %next = add i64 %k, -1
+  %d = call i1 @which(i64 %next)
+  br i1 %d, label %one, label %two
+done:
+  ret void
+}"#,
+    );
+    assert!(loops::is_reducible(made.root), "{}", made.module);
+    let latch = instructions(made.root).into_iter().find(|i| i.opcode() == Opcode::LLVMAdd).expect("what counts").block();
+    let mut asked = Vec::new();
+    walk(latch, &HashMap::new(), &mut |call, index| asked.push((call.callee().name(), index.opcode())));
+    asked.sort_by(|a, b| a.0.cmp(&b.0));
+    let expected = [("down".to_string(), Opcode::LLVMAdd), ("up".to_string(), Opcode::LLVMAdd)];
+    assert_eq!(asked, expected, "{}", made.module);
+}
+
+fn instructions(function: Function) -> Vec<Value> {
+    function.blocks().into_iter().flat_map(|b| b.instructions()).collect()
+}
+
+/// Goes all ways out of a block as far as a call of `up` or `down`, and tells what that is called with, every phi being what it is on the way.
+fn walk(block: Block, known: &HashMap<Value, Value>, tell: &mut impl FnMut(Value, Value)) {
+    let is = |value: Value| known.get(&value).copied().unwrap_or(value);
+    let end = block.terminator().expect("an end");
+    let condition = (end.opcode() == Opcode::LLVMBr && end.operand_count() == 3).then(|| is(end.operand(0)));
+    let decided = condition.filter(|c| c.is_constant()).and_then(Value::as_u64);
+    for (index, next) in block.successors().into_iter().enumerate() {
+        if decided.is_some_and(|truth| (truth == 0) != (index == 1)) {
+            continue;
+        }
+        let mut there = known.clone();
+        for phi in next.instructions().into_iter().take_while(|i| i.opcode() == Opcode::LLVMPHI) {
+            let (value, _) = phi.incoming().into_iter().find(|(_, from)| *from == block).expect("a value for every way");
+            there.insert(phi, is(value));
+        }
+        let turn = |i: &Value| i.called_function().is_some_and(|f| f.name() == "up" || f.name() == "down");
+        match next.instructions().into_iter().find(turn) {
+            Some(call) => tell(call, there.get(&call.operand(0)).copied().unwrap_or(call.operand(0))),
+            None => walk(next, &there, tell),
+        }
+    }
 }
 
 /// `for i in 0..n { out[i] = x[i] / mag(x) }`, with `mag` a loop of its own.
