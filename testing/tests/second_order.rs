@@ -1,6 +1,6 @@
 //! Derivatives of derivatives.
 
-use cotangent::{autodiff, custom_derivative, hessian, hvp};
+use cotangent::{autodiff, custom_derivative, gradient, hessian, hvp};
 use testing::{assert_close, noise};
 
 #[autodiff(wave_slope, Reverse, Active, ActiveOnly)]
@@ -212,4 +212,37 @@ fn a_derivative_used_inside_a_differentiated_function() {
     // f = (2 x y, x² + e^y);  work = 4 x² y² + x² + e^y
     assert_close!(work_reverse(&[0.5, 1.5], &mut d, 1.0), 2.25 + 0.25 + 1.5f64.exp());
     assert_close!(d, [8.0 * 0.5 * 2.25 + 1.0, 8.0 * 0.25 * 1.5 + 1.5f64.exp()]);
+}
+
+/// A float in the place of a box: the adjoint of one is no length of what is behind the other.
+enum Tree {
+    Leaf(f64),
+    Node(Box<Tree>, Box<Tree>),
+}
+
+fn grow(x: &[f64]) -> Tree {
+    match x {
+        [one] => Tree::Leaf(*one),
+        _ => {
+            let (left, right) = x.split_at(x.len() / 2);
+            Tree::Node(Box::new(grow(left)), Box::new(grow(right)))
+        }
+    }
+}
+
+fn consume(tree: Tree) -> f64 {
+    match tree {
+        Tree::Leaf(value) => value.sin(),
+        Tree::Node(left, right) => {
+            let a = consume(*left);
+            a * consume(*right) + a
+        }
+    }
+}
+
+#[test]
+fn trees_of_boxes_and_floats_that_are_handed_on_by_value_have_second_derivatives() {
+    let f = |x: &[f64]| consume(grow(x));
+    let (x, v) = (noise(3, 5), noise(4, 5));
+    assert_close!(hvp(f, &x, &v), testing::differences::along(|x| gradient(f, x), &x, &v), 1e-7);
 }

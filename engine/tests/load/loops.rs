@@ -3,8 +3,8 @@
 use crate::{asking, build, count, parse, slice_thunk};
 use cotangent_engine::ir::loops;
 use cotangent_engine::llvm::{Block, Function, Opcode, Value};
-use std::collections::HashMap;
 use cotangent_engine::load::canonical;
+use std::collections::HashMap;
 
 #[test]
 fn a_jump_into_a_loop_becomes_a_natural_loop() {
@@ -67,7 +67,8 @@ done:
 }"#,
     );
     assert!(loops::is_reducible(made.root), "{}", made.module);
-    let latch = instructions(made.root).into_iter().find(|i| i.opcode() == Opcode::LLVMAdd).expect("what counts").block();
+    let latch =
+        instructions(made.root).into_iter().find(|i| i.opcode() == Opcode::LLVMAdd).expect("what counts").block();
     let mut asked = Vec::new();
     walk(latch, &HashMap::new(), &mut |call, index| asked.push((call.callee().name(), index.opcode())));
     asked.sort_by(|a, b| a.0.cmp(&b.0));
@@ -91,7 +92,8 @@ fn walk(block: Block, known: &HashMap<Value, Value>, tell: &mut impl FnMut(Value
         }
         let mut there = known.clone();
         for phi in next.instructions().into_iter().take_while(|i| i.opcode() == Opcode::LLVMPHI) {
-            let (value, _) = phi.incoming().into_iter().find(|(_, from)| *from == block).expect("a value for every way");
+            let (value, _) =
+                phi.incoming().into_iter().find(|(_, from)| *from == block).expect("a value for every way");
             there.insert(phi, is(value));
         }
         let turn = |i: &Value| i.called_function().is_some_and(|f| f.name() == "up" || f.name() == "down");

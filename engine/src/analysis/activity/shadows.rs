@@ -396,21 +396,19 @@ impl Activity {
         self.is_beside_pointer(func, memory, address, 8) && !is_count()
     }
 
-    /// Whether an address lies so many bytes behind a pointer to what carries derivatives, in an argument with a shadow.
+    /// Whether an address lies so many bytes behind a pointer to what carries derivatives, in memory whose shadow the user keeps.
+    /// (What is handed on by a caller has a shadow that the derivative makes, in which a place may not be written where the primal has a number.)
     fn is_beside_pointer(&self, func: &Func, memory: &Memory, address: Val, distance: i64) -> bool {
         let set = memory.points_to(address);
         let spot = memory::spot_of(func, address);
         !set.is_empty()
             && set.iter().all(|object| {
-                let given = memory.objects[object.0 as usize]
-                    .param()
-                    .is_some_and(|i| self.params[i as usize] == ParamActivity::Dup);
                 let pointer = |(at, cells): (&memory::Spot, &Vec<memory::Cell>)| {
                     let beside = at.offset + distance;
                     let beside = if at.stride > 0 { beside.rem_euclid(at.stride as i64) } else { beside };
                     at.stride == spot.stride && beside == spot.offset && cells.contains(&memory::Cell::Pointer)
                 };
-                given
+                self.is_outside(memory, object)
                     && memory.cells_of(object).iter().any(pointer)
                     && self.any_active(&memory.content[object.0 as usize])
             })
