@@ -5,23 +5,34 @@
 //! `rand::Rng` are not here for that reason: `mean + sd * z` and `lo + u * (hi - lo)` carry derivatives. Nor is all of `std::io`: a `Vec<u8>` and a
 //! `Cursor` are files in memory, through which the bytes of floats can go.)
 use cotangent_contract as contract;
-use cotangent_engine::rule::{Effect, EffectPattern, EffectRow, Family, Size, Untold};
+use cotangent_engine::rule::{Effect, EffectPattern, EffectRow, Family, Known, Size, Untold};
 
-/// Crates whose destructors count references and set lengths while they give memory back. (The owners' destructors are what they call.)
-pub const QUIET_PATHS: &[&str] = &["alloc", "hashbrown", "indexmap"];
-
-/// Crates whose statics are for their own books. (The hook for panics, which a program sets, is called where a derivative has ended.)
-pub const OWN_STATE_PATHS: &[&str] = &["alloc", "core", "std"];
-
-/// What hands work on to other threads. It takes minutes to find out from its body that there is no derivative.
-pub const CLOSED_PATHS: &[&str] =
-    &["rayon_core", "thread_tree", "crossbeam_deque", "crossbeam_channel", "crossbeam_epoch"];
-
-/// What calls `main`: no other pointer to a function leads there.
-pub const STARTS: &[&str] = &["std::rt::lang_start", "std::rt::lang_start_internal"];
-
-/// What `mem::swap` and its like come down to.
-pub const SWAPS: &[&str] = &["core::ptr::swap_nonoverlapping_bytes"];
+/// What is known of paths.
+pub const KNOWN: &[(Known, &[&str])] = &[
+    // They count references and set lengths while they give memory back. (The owners' destructors are what they call.)
+    (Known::Quiet, &["alloc", "hashbrown", "indexmap"]),
+    // Their statics are for their own books. (The hook for panics, which a program sets, is called where a derivative has ended.)
+    (Known::OwnState, &["alloc", "core", "std"]),
+    // What hands work on to other threads. It takes minutes to find out from its body that there is no derivative.
+    (Known::Closed, &["rayon_core", "thread_tree", "crossbeam_deque", "crossbeam_channel", "crossbeam_epoch"]),
+    // What calls `main`: no other pointer to a function leads there.
+    (Known::Start, &["std::rt::lang_start", "std::rt::lang_start_internal"]),
+    // What `mem::swap` and its like come down to.
+    (Known::Swap, &["core::ptr::swap_nonoverlapping_bytes"]),
+    (
+        Known::Read,
+        &[
+            "<u32 as core::clone::Clone>::clone",
+            "<u64 as core::clone::Clone>::clone",
+            "<usize as core::clone::Clone>::clone",
+            "<i32 as core::clone::Clone>::clone",
+            "<i64 as core::clone::Clone>::clone",
+            "<isize as core::clone::Clone>::clone",
+        ],
+    ),
+    // What tells the entries of a table in use from others: single bytes, and none of a float.
+    (Known::Mark, &["hashbrown::control::tag::Tag"]),
+];
 
 /// What moves values by their size alone: a table that grows, of whatever type its entries are.
 pub const UNTOLD: &[Untold] = &[Untold {
@@ -29,19 +40,6 @@ pub const UNTOLD: &[Untold] = &[Untold {
     methods: &["reserve_rehash_inner", "resize_inner", "rehash_in_place"],
     told_by: "hashbrown::raw::RawTable",
 }];
-
-/// What reads one number of its own type, and hands it on as it is.
-pub const READS: &[&str] = &[
-    "<u32 as core::clone::Clone>::clone",
-    "<u64 as core::clone::Clone>::clone",
-    "<usize as core::clone::Clone>::clone",
-    "<i32 as core::clone::Clone>::clone",
-    "<i64 as core::clone::Clone>::clone",
-    "<isize as core::clone::Clone>::clone",
-];
-
-/// What tells the entries of a table in use from others: single bytes, and none of a float.
-pub const MARKS: &[&str] = &["hashbrown::control::tag::Tag"];
 
 /// Rust's modules, types and traits without derivatives.
 const INACTIVE_PATHS: &[&str] = &[
@@ -344,8 +342,8 @@ mod tests {
     #[test]
     fn clones_of_numbers_read_them() {
         let registry = crate::registry();
-        assert!(registry.reads_a_number("_RNvXsf_NtNtCsgEmfK2I1SDS_4core5clone5implsyNtB7_5Clone5clone"));
-        assert!(!registry.reads_a_number("_RNvXsz_NtNtCsgEmfK2I1SDS_4core5clone5implsdNtB7_5Clone5clone"));
+        assert!(registry.knows(Known::Read, "_RNvXsf_NtNtCsgEmfK2I1SDS_4core5clone5implsyNtB7_5Clone5clone"));
+        assert!(!registry.knows(Known::Read, "_RNvXsz_NtNtCsgEmfK2I1SDS_4core5clone5implsdNtB7_5Clone5clone"));
     }
 
     #[test]

@@ -46,16 +46,10 @@ use cotangent_engine::rule::{Model, Registry, Rule};
 
 /// Everything that this crate knows.
 pub fn registry() -> Registry {
-    Registry::new(sections().into_iter().flat_map(|section| section.rules).collect(), effects::rows())
+    let registry = Registry::new(sections().into_iter().flat_map(|section| section.rules).collect(), effects::rows())
         .with_models(models())
-        .with_quiet(effects::QUIET_PATHS.to_vec())
-        .with_own_state(effects::OWN_STATE_PATHS.to_vec())
-        .with_swaps(effects::SWAPS.to_vec())
-        .with_untold(effects::UNTOLD.to_vec())
-        .with_reads(effects::READS.to_vec())
-        .with_closed(effects::CLOSED_PATHS.to_vec())
-        .with_marks(effects::MARKS.to_vec())
-        .with_starts(effects::STARTS.to_vec())
+        .with_untold(effects::UNTOLD.to_vec());
+    effects::KNOWN.iter().fold(registry, |registry, (known, paths)| registry.with_known(*known, paths))
 }
 
 /// Functions that are differentiated through other bodies than their own.

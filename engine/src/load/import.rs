@@ -21,7 +21,7 @@ use crate::ir::given::{self, Given};
 use crate::ir::handed;
 use crate::llvm::{Block, Builder, Function, Global, Linkage, Module, Node, Opcode, Place, Type, Value, copy_body};
 use crate::maps::{HashMap, HashSet};
-use crate::rule::{Registry, plain};
+use crate::rule::{Known, Registry, plain};
 use cotangent_contract::{Activity, Kind, Mode, Param, Request};
 
 /// A bound on the number of functions that one derivative brings in; calls beyond it stay calls.
@@ -205,7 +205,7 @@ impl<'a> Importer<'a> {
     fn is_wanted(&mut self, definition: Function) -> bool {
         !definition.is_declaration()
             && !self.has_rule(definition)
-            && !self.registry.is_closed(&definition.name())
+            && !self.registry.knows(Known::Closed, &definition.name())
             && !definition.has_attribute(Place::Whole, "noreturn")
             && self.is_sharable(definition)
             && has_return(definition)

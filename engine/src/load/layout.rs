@@ -21,7 +21,7 @@ use crate::analysis::bits::NARROWEST;
 use crate::ir::given::Given;
 use crate::ir::tag;
 use crate::llvm::{CopyMap, Function, Module, Node, Opcode, Tuning, Value};
-use crate::rule::Registry;
+use crate::rule::{Known, Registry};
 use exact::Movers;
 use places::{Places, Signatures};
 use shared::Shared;
@@ -68,7 +68,7 @@ impl Types {
 
     /// Writes out what a fresh copy of a definition moves; `moved` is the type of what it moves by its size alone, if it does.
     pub fn write_out(&mut self, definition: Function, moved: Option<Node>, copy: &CopyMap, registry: &Registry) {
-        if registry.reads_a_number(&definition.name()) {
+        if registry.knows(Known::Read, &definition.name()) {
             let all = definition.blocks().into_iter().flat_map(|b| b.instructions());
             let loads = all.filter(|i| i.opcode() == Opcode::LLVMLoad && i.ty().is_int());
             loads.for_each(|load| mark_leaf(copy.value(load), u64::from(load.ty().bits()).div_ceil(8)));

@@ -1,5 +1,5 @@
 //! The rules of a build, found by the names of functions.
-use super::{Effect, EffectRow, Entry, Model, ModelPattern, Opcode, Path, Pattern, Rule, plain};
+use super::{Effect, EffectRow, Entry, Known, Model, ModelPattern, Opcode, Path, Pattern, Rule, plain};
 use crate::maps::HashMap;
 
 /// Methods that move values of any type by their size alone.
@@ -19,14 +19,8 @@ pub struct Registry {
     rules: Vec<Rule>,
     effects: Vec<EffectRow>,
     models: Vec<Model>,
-    quiet: Vec<&'static str>,
-    own_state: Vec<&'static str>,
-    swaps: Vec<&'static str>,
+    known: Vec<(Known, &'static str)>,
     untold: Vec<Untold>,
-    reads: Vec<&'static str>,
-    closed: Vec<&'static str>,
-    marks: Vec<&'static str>,
-    starts: Vec<&'static str>,
     model_names: HashMap<ModelPattern, (usize, usize)>,
     by_name: HashMap<&'static str, usize>,
     by_opcode: HashMap<Opcode, usize>,
@@ -66,36 +60,21 @@ impl Registry {
         self
     }
 
-    /// The same registry with crates, modules and types whose destructors keep the books of memory that they give back, and do nothing else that
-    /// anybody sees.
+    /// The same registry with what is so at these paths, besides what it knew.
     #[must_use]
-    pub fn with_quiet(mut self, paths: Vec<&'static str>) -> Registry {
-        self.quiet = paths;
+    pub fn with_known(mut self, known: Known, paths: &[&'static str]) -> Registry {
+        self.known.extend(paths.iter().map(|path| (known, *path)));
         self
     }
 
-    /// Whether a function only keeps the books of memory that is given back, besides what it calls.
-    pub fn is_quiet(&self, symbol: &str) -> bool {
-        Path::of_symbol(symbol).is_some_and(|path| self.quiet.iter().any(|prefix| path.is_within(prefix)))
+    /// Whether that is so of a function or static, by its symbol.
+    pub fn knows(&self, known: Known, symbol: &str) -> bool {
+        Path::of_symbol(symbol).is_some_and(|path| self.knows_path(known, &path))
     }
 
-    /// The same registry with crates whose statics hold no function that a differentiated one could call.
-    #[must_use]
-    pub fn with_own_state(mut self, paths: Vec<&'static str>) -> Registry {
-        self.own_state = paths;
-        self
-    }
-
-    /// Whether a static, by its symbol, holds no function that a differentiated one could call.
-    pub fn is_own_state(&self, symbol: &str) -> bool {
-        Path::of_symbol(symbol).is_some_and(|path| self.own_state.iter().any(|prefix| path.is_within(prefix)))
-    }
-
-    /// The same registry with functions that swap what lies at two places: they take these and how many bytes, and do not look at what it is.
-    #[must_use]
-    pub fn with_swaps(mut self, paths: Vec<&'static str>) -> Registry {
-        self.swaps = paths;
-        self
+    /// Whether that is so of what has a path.
+    pub fn knows_path(&self, known: Known, path: &Path) -> bool {
+        self.known.iter().any(|(is_so, said_of)| *is_so == known && known.holds(path, said_of))
     }
 
     /// The same registry with methods that move values by their size alone.
@@ -113,59 +92,6 @@ impl Registry {
         let path = Path::of_symbol(symbol)?;
         let is_such = |row: &&Untold| path.is_within(row.of) && row.methods.contains(&path.name());
         self.untold.iter().find(is_such).map(|row| row.told_by)
-    }
-
-    /// The same registry with functions that read one number, of the type that it has in the source, and hand it on.
-    #[must_use]
-    pub fn with_reads(mut self, paths: Vec<&'static str>) -> Registry {
-        self.reads = paths;
-        self
-    }
-
-    /// Whether a function reads one number and hands it on.
-    pub fn reads_a_number(&self, symbol: &str) -> bool {
-        Path::of_symbol(symbol).is_some_and(|path| self.reads.contains(&path.to_string().as_str()))
-    }
-
-    /// The same registry with crates and modules that are never looked into: there is no derivative of what they do, and a message says so at once.
-    #[must_use]
-    pub fn with_closed(mut self, paths: Vec<&'static str>) -> Registry {
-        self.closed = paths;
-        self
-    }
-
-    /// Whether a function is never looked into, by its symbol.
-    pub fn is_closed(&self, symbol: &str) -> bool {
-        Path::of_symbol(symbol).is_some_and(|path| self.closed.iter().any(|prefix| path.is_within(prefix)))
-    }
-
-    /// The same registry with types that hold no bytes of floats, however narrow they are.
-    #[must_use]
-    pub fn with_marks(mut self, paths: Vec<&'static str>) -> Registry {
-        self.marks = paths;
-        self
-    }
-
-    /// Whether a type holds no bytes of floats, by its path.
-    pub fn is_of_marks(&self, path: &str) -> bool {
-        self.marks.contains(&path)
-    }
-
-    /// The same registry with functions that start a program: what they are handed is called by them alone.
-    #[must_use]
-    pub fn with_starts(mut self, paths: Vec<&'static str>) -> Registry {
-        self.starts = paths;
-        self
-    }
-
-    /// Whether a function is one that starts a program, or a closure of one, by its symbol.
-    pub fn is_of_start(&self, symbol: &str) -> bool {
-        Path::of_symbol(symbol).is_some_and(|path| self.starts.iter().any(|prefix| path.is_within(prefix)))
-    }
-
-    /// Whether a function swaps bytes without looking at them.
-    pub fn swaps_bytes(&self, symbol: &str) -> bool {
-        Path::of_symbol(symbol).is_some_and(|path| self.swaps.contains(&path.to_string().as_str()))
     }
 
     /// The rule of a function of floats, by its symbol: C's, Rust's, or an intrinsic's with its type suffixes.

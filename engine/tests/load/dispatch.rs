@@ -3,7 +3,7 @@
 use crate::{SLICE_TO_VALUE, asking, build, build_with, count, no_rules, parse, slice_thunk};
 use cotangent_engine::llvm::{Function, Module, Opcode};
 use cotangent_engine::load::workshop;
-use cotangent_engine::rule::{Entry, Model, ModelPattern};
+use cotangent_engine::rule::{Entry, Known, Model, ModelPattern};
 use cotangent_engine::{Bodies, Config, NoBodies, differentiate};
 
 #[test]
@@ -114,7 +114,11 @@ fn what_starts_a_program_is_meant_by_no_call() {
     };
     let table = |name: &str| {
         let program = calling_a_method(&format!("{}{}", implementor(0, 8), start(name)), 8);
-        calls_of_the_table(&build_with(program, &mut NoBodies, &no_rules().with_starts(vec!["std::rt::lang_start"])))
+        calls_of_the_table(&build_with(
+            program,
+            &mut NoBodies,
+            &no_rules().with_known(Known::Start, &["std::rt::lang_start"]),
+        ))
     };
     assert_eq!(table("_ZN3std2rt10lang_start28_$u7b$$u7b$closure$u7d$$u7d$17h7e3f5e6d56678dc3E"), 1);
     assert_eq!(table("_ZN3std2rt10lang_other28_$u7b$$u7b$closure$u7d$$u7d$17h7e3f5e6d56678dc3E"), 2);
@@ -147,7 +151,7 @@ define internal void @thunk(ptr %x, i64 %n, ptr %r) {{
 }}"#,
         asking(params, operands)
     ));
-    let registry = no_rules().with_starts(vec!["std::rt::lang_start"]);
+    let registry = no_rules().with_known(Known::Start, &["std::rt::lang_start"]);
     calls_of_the_table(&build_with(program, &mut NoBodies, &registry))
 }
 
@@ -177,7 +181,7 @@ impl Bodies for InPart {
 /// How many methods are meant by a call of one out of the function's own vtables, of which there are two, while the program has three: what else the
 /// function reads, and the declarations for that.
 fn meant_beside(declarations: &str, reads: &str, request: (&str, &str), params: &str) -> usize {
-    let registry = no_rules().with_own_state(vec!["std"]);
+    let registry = no_rules().with_known(Known::OwnState, &["std"]);
     let methods: String = (0..3).map(|number| implementor(number, 8)).collect();
     let asked = asking(request.0, request.1);
     let program = parse(&format!(

@@ -3,6 +3,7 @@
 use crate::{SLICE_TO_VALUE, asking, build, count, parse, slice_thunk};
 use cotangent_engine::llvm::{Module, Opcode};
 use cotangent_engine::load::unwinds;
+use cotangent_engine::rule::Known;
 
 /// `let _guard = lock(x); let y = checked(x); drop(_guard)`, where `checked` stays a call; what `drop` does is the test's.
 fn guarded(drop: &str, between: &str) -> String {
@@ -131,7 +132,7 @@ fn the_registry_names_destructors_that_only_keep_books() {
     let (params, operands) = SLICE_TO_VALUE;
     let text = format!("{}{named}", asking(params, operands));
     assert!(!names(build(parse(&text)).module).is_empty());
-    let quiet = crate::no_rules().with_quiet(vec!["alloc"]);
+    let quiet = crate::no_rules().with_known(Known::Quiet, &["alloc"]);
     let made = crate::build_with(parse(&text), &mut cotangent_engine::NoBodies, &quiet);
     assert_eq!(names(made.module), Vec::<String>::new());
 }

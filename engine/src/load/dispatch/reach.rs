@@ -5,7 +5,7 @@
 
 use crate::llvm::{Function, Module, Opcode, Value};
 use crate::maps::HashSet;
-use crate::rule::Registry;
+use crate::rule::{Known, Registry};
 use cotangent_contract::{Kind, Request};
 
 /// Bytes of a pointer to a function, the least that can hold one.
@@ -26,7 +26,9 @@ pub fn is_closed(module: Module, root: Function, request: &Request, registry: &R
         }
     }
     !module.globals().into_iter().any(|global| {
-        !global.is_constant() && module.store_size_of(global.ty()) >= POINTER && !registry.is_own_state(&global.name())
+        !global.is_constant()
+            && module.store_size_of(global.ty()) >= POINTER
+            && !registry.knows(Known::OwnState, &global.name())
     })
 }
 

@@ -19,7 +19,7 @@ use crate::ir::table::{DROPS, MARK, OF_METHODS, SLOT, TABLE, is_out_of_vtable, i
 use crate::llvm::{Builder, Function, Global, IntPredicate, Linkage, Module, Opcode, Place, Type, Value};
 use crate::load::import::{Importer, returning_blocks};
 use crate::maps::HashSet;
-use crate::rule::Registry;
+use crate::rule::{Known, Registry};
 use cotangent_contract::{self as contract, Request};
 
 /// More functions than this of the program are not brought into a table.
@@ -262,7 +262,7 @@ fn taken(module: Module, registry: &Registry) -> Vec<Taken> {
         let is_vtable = is_vtable(global, initial);
         let mut all = Vec::new();
         functions_in(module, initial, 0, &mut |function, offset| all.push((function, offset)));
-        if !all.iter().any(|(function, _)| registry.is_of_start(&function.name())) {
+        if !all.iter().any(|(function, _)| registry.knows(Known::Start, &function.name())) {
             all.into_iter().for_each(|(function, offset)| add(function, is_vtable.then_some(offset)));
         }
     }
@@ -288,7 +288,7 @@ fn taken(module: Module, registry: &Registry) -> Vec<Taken> {
 
 /// Whether a function starts the program: what rustc makes for C to call it, too.
 fn is_start(function: Function, registry: &Registry) -> bool {
-    let is_one = |function: Function| registry.is_of_start(&function.name());
+    let is_one = |function: Function| registry.knows(Known::Start, &function.name());
     let is_call = |i: Value| matches!(i.opcode(), Opcode::LLVMCall | Opcode::LLVMInvoke);
     let starts = |i: Value| is_call(i) && i.called_function().is_some_and(is_one);
     let calls_one = || function.blocks().into_iter().flat_map(|b| b.instructions()).any(starts);

@@ -11,7 +11,7 @@ use crate::analysis::spot::{linear, said_alignment};
 use crate::ir::tag;
 use crate::llvm::{Builder, CopyMap, Function, IntPredicate, Module, Node, NodeKind, Opcode, Type, Value};
 use crate::load::overlaid;
-use crate::rule::Registry;
+use crate::rule::{Known, Path, Registry};
 use std::rc::Rc;
 
 /// Copies of at most so many leaves are written out.
@@ -77,7 +77,7 @@ pub fn write_out(
                     }
                 }
             }
-        } else if instruction.called_function().is_some_and(|f| registry.swaps_bytes(&f.name())) {
+        } else if instruction.called_function().is_some_and(|f| registry.knows(Known::Swap, &f.name())) {
             let ends = [0, 1].map(|end| instruction.operand(end));
             let record = records(places, layouts, &ends, |_| true);
             if let Some((runs, record)) = record.filter(|(runs, record)| !is_of_floats(runs, *record)) {
@@ -360,8 +360,8 @@ fn of_marks(
     let all = addresses.iter().flat_map(|address| places.at(*address));
     let mut types = all.filter(|place| place.ty.kind() != NodeKind::Base || place.at != 0);
     let first = types.next().filter(|place| !place.is_guess && place.at == 0)?;
-    let is_such =
-        types.all(|place| place == first) && (registry.is_of_marks(&first.ty.path()) || types::is_of_counts(first.ty));
+    let is_such = types.all(|place| place == first)
+        && (registry.knows_path(Known::Mark, &Path::parse(&first.ty.path())) || types::is_of_counts(first.ty));
     is_such.then(|| Some((layouts.of(first.ty)?.to_vec(), first.ty.size())))?
 }
 

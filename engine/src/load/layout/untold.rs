@@ -4,7 +4,7 @@
 
 use super::places::{Places, copied_bytes};
 use crate::llvm::{CopyMap, Function, Node, NodeKind, Opcode, Place, Value};
-use crate::rule::Registry;
+use crate::rule::{Known, Registry};
 
 /// The first type argument of the one type of a path, with its arguments, that variables of a function lead to.
 pub fn first_argument(function: Function, path: &str) -> Option<Node> {
@@ -27,7 +27,7 @@ pub fn tell(definition: Function, ty: Node, places: &mut Places, copy: &CopyMap,
         };
         let is_swap = || {
             matches!(instruction.opcode(), Opcode::LLVMCall | Opcode::LLVMInvoke)
-                && instruction.called_function().is_some_and(|f| registry.swaps_bytes(&f.name()))
+                && instruction.called_function().is_some_and(|f| registry.knows(Known::Swap, &f.name()))
         };
         if ty.size() > 0 && (is_copy() || is_swap()) {
             let new = copy.value(instruction);

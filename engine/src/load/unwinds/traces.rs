@@ -8,7 +8,7 @@
 
 use crate::llvm::{Function, Opcode, Place, Value};
 use crate::maps::HashMap;
-use crate::rule::{Effect, Registry, plain};
+use crate::rule::{Effect, Known, Registry, plain};
 
 /// How many steps an address is followed back.
 const MOST_STEPS: usize = 32;
@@ -124,7 +124,7 @@ impl Traces {
         } else if function.is_declaration() {
             trace.leaves = !function.has_attribute(Place::Whole, "noreturn");
         } else {
-            let is_quiet = registry.is_quiet(name);
+            let is_quiet = registry.knows(Known::Quiet, name);
             for instruction in function.blocks().into_iter().flat_map(|b| b.instructions()) {
                 self.note(instruction, is_quiet, &mut trace, registry, resolve);
             }
