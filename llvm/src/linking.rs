@@ -138,6 +138,17 @@ impl Module {
         used.map(Value::name).filter(|name| !name.starts_with("llvm.")).collect()
     }
 
+    /// Makes every definition stay that may be dropped where this module does not use it: another one may.
+    pub fn keep_unused(self) {
+        for value in self.definitions() {
+            match value.linkage() {
+                Linkage::LLVMLinkOnceODRLinkage => value.set_linkage(Linkage::LLVMWeakODRLinkage),
+                Linkage::LLVMLinkOnceAnyLinkage => value.set_linkage(Linkage::LLVMWeakAnyLinkage),
+                _ => {}
+            }
+        }
+    }
+
     /// Turns definitions to declarations: of the symbols that the predicate names.
     ///
     /// # Errors

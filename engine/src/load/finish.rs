@@ -16,7 +16,12 @@ const LARGE: usize = 20_000;
 /// Whether LLVM's searches take longer in a function than anything else: nothing in it is vectorised, and a derivative that has been optimised once is not
 /// optimised again with the program.
 pub fn is_large(function: Function) -> bool {
-    function.blocks().into_iter().map(|block| block.instructions().len()).sum::<usize>() > LARGE
+    size(function) > LARGE
+}
+
+/// The number of instructions of a function.
+pub fn size(function: Function) -> usize {
+    function.blocks().into_iter().map(|block| block.instructions().len()).sum()
 }
 
 /// Derivatives that are finished and wait to be linked into the program.

@@ -3,6 +3,7 @@
 //! Without a cache everything becomes one module and one object ([`whole`]). With one (an incremental build) each unit of
 //! bitcode becomes an object of its own, which is kept until the unit changes, and only what derivatives are made from is
 //! merged ([`units`]).
+mod apart;
 mod profile;
 mod reach;
 mod stock;

@@ -10,7 +10,7 @@ use super::profile::{definitions, keep_debug, leave_alone, levels, optimise, tar
 use super::reach::{self, Reached};
 use super::stock::Stock;
 use super::whole::{drop_models, save, tell_costs};
-use super::{Clock, Failure, merge};
+use super::{Clock, Failure, apart, merge};
 use crate::bodies::Libraries;
 use cargo_cotangent::link::cache::{Cache, key};
 use cargo_cotangent::link::job::{COSTS, Job};
@@ -43,9 +43,9 @@ pub fn compile(job: &Job, incremental: &Path) -> Result<Vec<PathBuf>, Failure> {
     let plain = units.iter().filter(|unit| !unit.notes.has_markers);
     let mut objects: Vec<PathBuf> = plain.map(|unit| cache.path(&unit.key, "o")).collect();
     if units.iter().any(|unit| unit.notes.has_markers) {
-        let key = derivatives(&units, &settings, job, &cache, &config, &clock)?;
-        objects.push(cache.path(&key, "o"));
-        keys.push(key);
+        let made = derivatives(&units, &settings, job, &cache, &config, &clock)?;
+        objects.extend(made.iter().map(|key| cache.path(key, "o")));
+        keys.extend(made);
     }
     cache.settle(&keys)?;
     Ok(objects)
@@ -128,7 +128,7 @@ fn has_markers(module: Module) -> bool {
         || module.globals().iter().any(|global| global.name().contains(RULE_FOR))
 }
 
-/// The object of the units with marker calls, by its name in the cache.
+/// The objects of the units with marker calls, by their names in the cache: that of large derivatives comes before the other, in a profile without optimisation.
 fn derivatives(
     units: &[Unit],
     settings: &str,
@@ -136,23 +136,27 @@ fn derivatives(
     cache: &Cache,
     config: &Config,
     clock: &Clock,
-) -> Result<String, Failure> {
+) -> Result<Vec<String>, Failure> {
     let libraries = job.natives.iter().filter(|path| path.extension().is_some_and(|e| e == "rlib" || e == "a"));
     let stamps: String = libraries.map(|path| stamp(path)).collect();
-    let name = |reached: &[usize]| {
+    let names = |reached: &[usize]| {
         let mut parts = vec![settings.as_bytes(), stamps.as_bytes()];
         parts.extend(reached.iter().map(|number| units[*number].key.as_bytes()));
-        key(&parts)
+        let first = key(&parts);
+        match levels(&job.opt_level) {
+            (_, 0) => vec![key(&[first.as_bytes(), b"large"]), first],
+            _ => vec![first],
+        }
     };
     let observed = config.time || !config.dump.is_empty() || variables::get(variables::SAVE).is_some();
     if let Some(last) = reached_last_time(units, cache).filter(|_| !observed) {
-        let key = name(&last);
-        cache.claim(std::slice::from_ref(&key))?;
-        if cache.path(&key, "o").exists() {
+        let keys = names(&last);
+        cache.claim(&keys)?;
+        if keys.iter().all(|key| cache.path(key, "o").exists()) {
             // Without this file the object is as good.
-            let costs = std::fs::read_to_string(cache.path(&key, COSTS)).unwrap_or_default();
-            tell_costs(job, &costs)?;
-            return Ok(key);
+            let costs = keys.last().map(|key| std::fs::read_to_string(cache.path(key, COSTS)).unwrap_or_default());
+            tell_costs(job, &costs.unwrap_or_default())?;
+            return Ok(keys);
         }
     }
     let mut reached = reach::reach(units)?;
@@ -166,25 +170,33 @@ fn derivatives(
             made.ok_or_else(|| "the pass asks for more than there is: this is a mistake of the driver".to_owned())?
         }
     };
-    let Made { module, target, consulted, costs } = made;
+    let Made { module, target, own, consulted, costs } = made;
     // Sorted and each once, as the next link reads them.
     let numbers: Vec<usize> =
         reached.keys().copied().chain(consulted).collect::<BTreeSet<usize>>().into_iter().collect();
-    let key = name(&numbers);
-    cache.claim(std::slice::from_ref(&key))?;
-    cache.put(&cache.path(&key, "o"), |path| target.emit_object(module, path))?;
-    cache.put_text(&cache.path(&key, COSTS), &costs)?;
+    let keys = names(&numbers);
+    cache.claim(&keys)?;
+    if let [large, _] = &keys[..] {
+        let taken = apart::take(module, &own, large)?;
+        cache.put(&cache.path(large, "o"), |path| apart::emit(taken, path))?;
+    }
+    if let Some(key) = keys.last() {
+        cache.put(&cache.path(key, "o"), |path| target.emit_object(module, path))?;
+        cache.put_text(&cache.path(key, COSTS), &costs)?;
+    }
     tell_costs(job, &costs)?;
     clock.tell("emit");
-    let names: Vec<&str> = numbers.iter().map(|number| units[*number].name.as_str()).collect();
-    cache.put_text(&cache.own("reach"), &names.join("\n"))?;
-    Ok(key)
+    let reached: Vec<&str> = numbers.iter().map(|number| units[*number].name.as_str()).collect();
+    cache.put_text(&cache.own("reach"), &reached.join("\n"))?;
+    Ok(keys)
 }
 
 /// The units with marker calls, differentiated.
 struct Made {
     module: Module,
     target: Target,
+    /// Names of the functions that are no derivatives.
+    own: HashSet<String>,
     /// Units beside those that were reached whose bodies the pass has asked for.
     consulted: Vec<usize>,
     /// What the reverse sweeps keep.
@@ -268,5 +280,5 @@ fn differentiate(
     if level == 0 {
         leave_alone(module, &own);
     }
-    Ok(Some(Made { module, target, consulted, costs }))
+    Ok(Some(Made { module, target, own, consulted, costs }))
 }
