@@ -6,6 +6,7 @@
 //!
 //! **Promise:** the program computes the same bits, but for those of a NaN.
 
+use super::signs::{Lanes, Sign, uncast};
 use crate::llvm::{Builder, Function, IntPredicate, Opcode, RealPredicate, Type, Value};
 use crate::maps::HashSet;
 
@@ -81,26 +82,16 @@ fn in_other_words(builder: &Builder, name: &str, call: Value) -> Option<Value> {
         "cmp" => {
             let number = arguments.get(2)?.as_u64()?;
             let is = builder.fcmp(predicate(number)?, lanes(a), lanes(b));
-            let ty = lanes_type(lanes(a).ty());
-            let mask = builder.cast(Opcode::LLVMSExt, is, ty);
+            let mask = builder.cast(Opcode::LLVMSExt, is, Lanes::of(lanes(a).ty())?.bits());
             Some(back(builder.cast(Opcode::LLVMBitCast, mask, lanes(a).ty())))
         }
         "blendvps" | "blendvpd" | "blendv" => {
-            let bits = lanes_type(ty);
+            let bits = Lanes::of(ty)?.bits();
             let mask = builder.cast(Opcode::LLVMBitCast, *arguments.get(2)?, bits);
             let is_negative = builder.icmp(IntPredicate::LLVMIntSLT, mask, bits.zero());
             Some(builder.select(is_negative, b, a))
         }
         _ => None,
-    }
-}
-
-/// The integers as wide as the lanes of a float or of a vector of floats.
-fn lanes_type(ty: Type) -> Type {
-    let width = |float: Type| if float == float.context().f64() { 64 } else { 32 };
-    match ty.is_vector() {
-        true => ty.context().int(width(ty.element())).vector(ty.count() as u32),
-        false => ty.context().int(width(ty)),
     }
 }
 
@@ -180,74 +171,7 @@ fn erase_unused(bits: Value, erased: &mut HashSet<Value>) {
     }
 }
 
-/// Floats side by side.
-#[derive(Clone, Copy)]
-struct Lanes {
-    ty: Type,
-    count: u32,
-    /// Bits of each.
-    width: u32,
-}
-
 impl Lanes {
-    /// Those of a type: an `f32`, an `f64` or a vector of such.
-    fn of(ty: Type) -> Option<Lanes> {
-        let (element, count) = if ty.is_vector() { (ty.element(), ty.count() as u32) } else { (ty, 1) };
-        let width = match element {
-            _ if element == ty.context().f32() => 32,
-            _ if element == ty.context().f64() => 64,
-            _ => return None,
-        };
-        Some(Lanes { ty, count, width })
-    }
-
-    /// The bit of the sign.
-    fn sign(self) -> u64 {
-        1 << (self.width - 1)
-    }
-
-    /// All bits.
-    fn ones(self) -> u64 {
-        u64::MAX >> (64 - self.width)
-    }
-
-    /// Whether integers have as many bits.
-    fn are_as_wide(self, ty: Type) -> bool {
-        let bits = if ty.is_vector() { width_of(ty.element()) * ty.count() as u32 } else { width_of(ty) };
-        bits == self.count * self.width
-    }
-
-    /// The bits of constants, lane by lane; none where they may be any.
-    fn constant(self, value: Value) -> Option<Vec<Option<u64>>> {
-        let ty = value.ty();
-        if !value.is_constant() || !self.are_as_wide(ty) {
-            return None;
-        }
-        if value.is_null() {
-            return Some(vec![Some(0); self.count as usize]);
-        }
-        if !ty.is_vector() {
-            return (self.count == 1).then(|| value.constant_word(0)).flatten().map(|word| vec![Some(word)]);
-        }
-        let word = |element: Value| match element {
-            _ if element.is_undef() => Some(None),
-            _ if element.is_null() => Some(Some(0)),
-            _ => element.constant_word(0).map(Some),
-        };
-        let words: Vec<Option<u64>> =
-            (0..ty.count() as u32).map(|i| word(value.aggregate_element(i)?)).collect::<Option<_>>()?;
-        match (width_of(ty.element()), self.width) {
-            (64, 32) => {
-                let halves =
-                    |word: Option<u64>| [word.map(|word| word & u64::from(u32::MAX)), word.map(|word| word >> 32)];
-                Some(words.into_iter().flat_map(halves).collect())
-            }
-            (32, 64) => Some(words.chunks(2).map(|pair| Some(pair[0]? | pair[1]? << 32)).collect()),
-            (own, width) if own == width => Some(words),
-            _ => None,
-        }
-    }
-
     /// The floats of such bits.
     fn of_constant(self, bits: &[Option<u64>]) -> Value {
         let element = if self.ty.is_vector() { self.ty.element() } else { self.ty };
@@ -255,11 +179,6 @@ impl Lanes {
         let float = |bits: &Option<u64>| bits.map_or(element.poison(), |bits| number.int_value(bits).bit_cast(element));
         let floats: Vec<Value> = bits.iter().map(float).collect();
         if self.ty.is_vector() { element.vector_value(&floats) } else { floats[0] }
-    }
-
-    /// Whether all lanes of a constant are such.
-    fn all(self, value: Value, is_such: impl Fn(u64) -> bool) -> bool {
-        self.constant(value).is_some_and(|all| all.into_iter().flatten().all(is_such))
     }
 
     /// For each lane whether its bits are `yes` and not `no`; nothing where they are neither.
@@ -271,18 +190,6 @@ impl Lanes {
         });
         let flags: Vec<Value> = flags.collect::<Option<_>>()?;
         Some(if self.ty.is_vector() { flag.vector_value(&flags) } else { flags[0] })
-    }
-
-    /// A call of an intrinsic of floats.
-    fn call(self, builder: &Builder, name: &str, arguments: &[Value]) -> Value {
-        let float = if self.width == 64 { "f64" } else { "f32" };
-        let name = match self.ty.is_vector() {
-            true => format!("{name}.v{}{float}", self.count),
-            false => format!("{name}.{float}"),
-        };
-        let params: Vec<Type> = arguments.iter().map(|a| a.ty()).collect();
-        let function = builder.block().function().module().declare(&name, self.ty.function(&params));
-        builder.call(function, arguments)
     }
 
     /// The float with such bits.
@@ -298,7 +205,6 @@ impl Lanes {
             return None;
         }
         let float = |bits: Value| self.float(builder, bits, depth);
-        let zero = || self.ty.zero();
         match bits.opcode() {
             Opcode::LLVMBitCast => float(bits.operand(0)),
             Opcode::LLVMFreeze => Some(builder.freeze(float(bits.operand(0))?)),
@@ -308,53 +214,50 @@ impl Lanes {
                 let (a, b) = (float(bits.operand(1)).filter(|_| fits)?, float(bits.operand(2))?);
                 Some(builder.select(condition, a, b))
             }
-            Opcode::LLVMAnd => self.either_way(bits, |a, b| {
-                if self.all(b, |bits| bits == self.ones() ^ self.sign()) {
-                    return Some(self.call(builder, "llvm.fabs", &[float(a)?]));
+            Opcode::LLVMAnd | Opcode::LLVMOr | Opcode::LLVMXor => {
+                if let Some(sign) = Sign::of(self, bits) {
+                    let magnitude = float(sign.magnitude())?;
+                    return sign.make(builder, magnitude, || float(sign.taken()?));
                 }
-                if self.all(b, |bits| bits == self.sign()) {
-                    return Some(self.call(builder, "llvm.copysign", &[zero(), float(a)?]));
+                match bits.opcode() {
+                    Opcode::LLVMAnd => self.kept(builder, bits, depth),
+                    opcode => self.joined(builder, bits, opcode == Opcode::LLVMOr, depth),
                 }
-                if b.is_constant() {
-                    let kept = self.lanes_that_are(b, self.ones(), 0)?;
-                    return Some(builder.select(kept, float(a)?, zero()));
-                }
-                let (condition, is_so) = self.condition(b)?;
-                let a = float(a)?;
-                Some(if is_so { builder.select(condition, a, zero()) } else { builder.select(condition, zero(), a) })
-            }),
-            Opcode::LLVMOr | Opcode::LLVMXor => {
-                if let Some((condition, a, b)) = self.choice(bits) {
-                    return Some(builder.select(condition, float(a)?, float(b)?));
-                }
-                let is_or = bits.opcode() == Opcode::LLVMOr;
-                self.either_way(bits, |a, b| {
-                    if b.is_constant() {
-                        let negated = self.lanes_that_are(b, self.sign(), 0)?;
-                        let a = float(a)?;
-                        let other = if is_or { self.call(builder, "llvm.fabs", &[a]) } else { a };
-                        return Some(builder.select(negated, builder.fneg(other), a));
-                    }
-                    let sign = float(self.signed(b)?)?;
-                    match is_or {
-                        true if self.is_positive(a) => Some(self.call(builder, "llvm.copysign", &[float(a)?, sign])),
-                        true => None,
-                        false => {
-                            let one = self.ty.float_value(1.0);
-                            let sign = self.call(builder, "llvm.copysign", &[one, sign]);
-                            Some(builder.fmul(float(a)?, sign))
-                        }
-                    }
-                })
             }
             _ => None,
         }
     }
 
-    /// The same for the operands in either order.
-    fn either_way<T>(self, bits: Value, made: impl Fn(Value, Value) -> Option<T>) -> Option<T> {
-        let (a, b) = (bits.operand(0), bits.operand(1));
-        made(a, b).or_else(|| made(b, a))
+    /// The float of which an `and` keeps the sign alone, or all of some lanes, or all where a condition holds.
+    fn kept(self, builder: &Builder, bits: Value, depth: usize) -> Option<Value> {
+        let float = |bits: Value| self.float(builder, bits, depth);
+        let zero = self.ty.zero();
+        if let Some(signed) = self.signed(bits) {
+            return Some(self.call(builder, "llvm.copysign", &[zero, float(signed)?]));
+        }
+        self.either_way(bits, |a, b| {
+            if b.is_constant() {
+                let kept = self.lanes_that_are(b, self.ones(), 0)?;
+                return Some(builder.select(kept, float(a)?, zero));
+            }
+            let (condition, is_so) = self.condition(b)?;
+            let a = float(a)?;
+            Some(if is_so { builder.select(condition, a, zero) } else { builder.select(condition, zero, a) })
+        })
+    }
+
+    /// The float that an `or` or `xor` makes of two, of which each is nothing where the other is not; or of one, by changing signs of some lanes.
+    fn joined(self, builder: &Builder, bits: Value, is_or: bool, depth: usize) -> Option<Value> {
+        let float = |bits: Value| self.float(builder, bits, depth);
+        if let Some((condition, a, b)) = self.choice(bits) {
+            return Some(builder.select(condition, float(a)?, float(b)?));
+        }
+        self.either_way(bits, |a, b| {
+            let negated = self.lanes_that_are(b, self.sign(), 0)?;
+            let a = float(a)?;
+            let other = if is_or { self.call(builder, "llvm.fabs", &[a]) } else { a };
+            Some(builder.select(negated, builder.fneg(other), a))
+        })
     }
 
     /// Where bits are all set or all clear in each lane: the condition, lane by lane, and whether they are set where it holds.
@@ -416,23 +319,6 @@ impl Lanes {
             Some((part.condition, a, b))
         })
     }
-
-    /// Whose sign bits are.
-    fn signed(self, bits: Value) -> Option<Value> {
-        let bits = uncast(bits);
-        if !bits.is_instruction() || bits.opcode() != Opcode::LLVMAnd {
-            return None;
-        }
-        self.either_way(bits, |a, b| self.all(b, |bits| bits == self.sign()).then_some(a))
-    }
-
-    /// Whether no lane's sign is set.
-    fn is_positive(self, bits: Value) -> bool {
-        let clear = |value: Value| self.all(value, |bits| bits & self.sign() == 0);
-        let bits = uncast(bits);
-        clear(bits)
-            || bits.is_instruction() && bits.opcode() == Opcode::LLVMAnd && bits.operands().into_iter().any(clear)
-    }
 }
 
 /// What bits are under a condition.
@@ -454,25 +340,6 @@ fn are_opposed(a: Value, b: Value) -> bool {
     let compare_floats = is(a, Opcode::LLVMFCmp) && is(b, Opcode::LLVMFCmp) && is_same();
     // (The predicates are numbered so that each bit is one of the four outcomes, which are all others in the opposite.)
     is_not(a, b) || is_not(b, a) || (compare_floats && a.real_predicate() as u32 ^ b.real_predicate() as u32 == 15)
-}
-
-/// A value before it was cast.
-fn uncast(mut value: Value) -> Value {
-    while value.is_instruction() && value.opcode() == Opcode::LLVMBitCast {
-        value = value.operand(0);
-    }
-    value
-}
-
-/// Bits of a type of one lane.
-fn width_of(ty: Type) -> u32 {
-    if ty == ty.context().f64() {
-        64
-    } else if ty == ty.context().f32() {
-        32
-    } else {
-        ty.bits()
-    }
 }
 
 /// Whether all bits of a constant are set.

@@ -33,6 +33,7 @@ pub mod realloc;
 pub mod requests;
 pub mod retype;
 pub mod rules;
+mod signs;
 mod spills;
 pub mod tags;
 pub mod taken;

@@ -6,6 +6,7 @@
 
 use crate::llvm::{Opcode, Type, Value};
 use crate::load::parted::joined;
+use crate::load::signs::{Lanes, Sign};
 use crate::maps::HashSet;
 
 /// The widest integer that is looked into.
@@ -21,30 +22,6 @@ pub enum Source {
     Zero,
     /// An atom of another value.
     Atom(Value, u32),
-}
-
-/// An operation on the sign bit of a float, done on its bits.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Sign {
-    /// The sign cleared: `and` with all other bits.
-    Clear(Value),
-    /// The sign set: `or` with the sign bit.
-    Set(Value),
-    /// The sign changed: `xor` with the sign bit.
-    Flip(Value),
-    /// The first with the sign of the second.
-    Copy(Value, Value),
-    /// The first, its sign changed where the second's is set.
-    Multiply(Value, Value),
-}
-
-impl Sign {
-    /// The value whose bits but one stay.
-    pub fn magnitude(self) -> Value {
-        match self {
-            Sign::Clear(x) | Sign::Set(x) | Sign::Flip(x) | Sign::Copy(x, _) | Sign::Multiply(x, _) => x,
-        }
-    }
 }
 
 /// Bits of an integer, or of all lanes of a vector of them, where that is a whole number of atoms; 0 for anything else.
@@ -206,45 +183,12 @@ pub fn sources(value: Value) -> Option<Vec<Source>> {
     (from.len() == count).then_some(from)
 }
 
-/// The sign bit's mask of an integer as wide as a float.
-fn sign_bit(ty: Type) -> Option<u64> {
-    match ty.bits() {
-        64 => Some(1 << 63),
-        32 => Some(1 << 31),
-        _ => None,
-    }
-}
-
 /// A value of which an `and` keeps the sign bit alone.
 pub fn sign_of(value: Value) -> Option<Value> {
-    let is_and = opcode(value) == Some(Opcode::LLVMAnd);
-    (is_and && value.operand(1).as_u64() == sign_bit(value.ty())).then(|| value.operand(0))
+    Lanes::as_wide_as(value.ty())?.signed(value)
 }
 
 /// The operation on a sign that an instruction is.
 pub fn sign_operation(value: Value) -> Option<Sign> {
-    let sign = sign_bit(value.ty())?;
-    let rest = sign - 1;
-    let code = opcode(value)?;
-    if !matches!(code, Opcode::LLVMAnd | Opcode::LLVMOr | Opcode::LLVMXor) {
-        return None;
-    }
-    let (a, b) = (value.operand(0), value.operand(1));
-    match (code, b.as_u64()) {
-        (Opcode::LLVMAnd, Some(mask)) if mask == rest => return Some(Sign::Clear(a)),
-        (Opcode::LLVMOr, Some(mask)) if mask == sign => return Some(Sign::Set(a)),
-        (Opcode::LLVMXor, Some(mask)) if mask == sign => return Some(Sign::Flip(a)),
-        _ => {}
-    }
-    [(a, b), (b, a)].into_iter().find_map(|(x, s)| {
-        let y = sign_of(s)?;
-        match code {
-            Opcode::LLVMXor => Some(Sign::Multiply(x, y)),
-            Opcode::LLVMOr => match sign_operation(x) {
-                Some(Sign::Clear(x)) => Some(Sign::Copy(x, y)),
-                _ => x.as_u64().is_some_and(|bits| bits & sign == 0).then_some(Sign::Copy(x, y)),
-            },
-            _ => None,
-        }
-    })
+    Sign::of(Lanes::as_wide_as(value.ty())?, value)
 }

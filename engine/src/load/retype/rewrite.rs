@@ -5,9 +5,10 @@
 
 use super::Classes;
 use super::evidence::Kind;
-use super::lanes::{Sign, Source, floats_of, int_bits, sign_of, sign_operation, sources};
+use super::lanes::{Source, floats_of, int_bits, sign_of, sign_operation, sources};
 use crate::ir::{Func, InstId};
 use crate::llvm::{Builder, Context, Opcode, Type, Value};
+use crate::load::signs::Sign;
 use crate::maps::{HashMap, HashSet};
 
 /// Where a piece lies in its value.
@@ -248,20 +249,8 @@ impl Rewriter<'_> {
 
     fn sign(&self, builder: &Builder, sign: Sign, slot: Slot) -> Value {
         let x = self.get(builder, sign.magnitude(), slot);
-        let call = |name: &str, arguments: &[Value]| {
-            let function = self.func.module().intrinsic(name, &[x.ty()]);
-            function.map(|f| builder.call(f, arguments)).unwrap_or_else(|| x.ty().poison())
-        };
-        match sign {
-            Sign::Clear(_) => call("llvm.fabs", &[x]),
-            Sign::Set(_) => builder.fneg(call("llvm.fabs", &[x])),
-            Sign::Flip(_) => builder.fneg(x),
-            Sign::Copy(_, y) => call("llvm.copysign", &[x, self.get(builder, y, slot)]),
-            Sign::Multiply(_, y) => {
-                let one = call("llvm.copysign", &[x.ty().float_value(1.0), self.get(builder, y, slot)]);
-                builder.fmul(x, one)
-            }
-        }
+        let made = sign.make(builder, x, || sign.taken().map(|y| self.get(builder, y, slot)));
+        made.unwrap_or_else(|| x.ty().poison())
     }
 
     /// A piece of a value.
