@@ -3,13 +3,18 @@
 use super::kept::{address, address_of, keep_elements, part_elements, put_back_elements};
 use super::{Data, Kept, Place, Shadow, Zeros};
 use std::cell::{Cell, RefCell, UnsafeCell};
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ffi::OsString;
 use std::hash::BuildHasher;
 use std::marker::PhantomData;
 use std::mem;
+use std::num::NonZero;
+use std::path::PathBuf;
 use std::ptr;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime};
 
 /// Types without a float anywhere in them.
 ///
@@ -102,6 +107,8 @@ plain! {
     [K: NoFloats + Clone, S: BuildHasher + Clone] HashSet<K, S>;
     [] bool: number(value) u64::from(*value), next_number |value: &mut bool, noted| *value = noted != 0;
     [] char: number(value) u64::from(*value), next_number |value: &mut char, noted| *value = char_of(noted);
+    [] Ordering: number(value) *value as u64, next_number |value: &mut Ordering, noted| *value = (noted as i8).cmp(&0);
+    [] Instant; [] SystemTime; [] PathBuf; [] OsString;
 }
 
 macro_rules! integers {
@@ -114,9 +121,9 @@ macro_rules! integers {
 }
 integers! { u8 u16 u32 u64 usize i8 i16 i32 i64 isize }
 
-/// As two numbers.
-macro_rules! wide_integers {
-    ($($ty:ident)*) => {$(
+/// As two numbers: the low and the high half of a `u128`.
+macro_rules! wide {
+    ($($ty:ty: $number:expr, $back:expr;)*) => {$(
         impl NoFloats for $ty {}
 
         impl Shadow for $ty {
@@ -132,19 +139,43 @@ macro_rules! wide_integers {
             }
 
             fn keep(&self, kept: &mut Kept) {
-                kept.number(*self as u64);
-                kept.number((*self >> 64) as u64);
+                let number: u128 = $number(*self);
+                kept.number(number as u64);
+                kept.number((number >> 64) as u64);
             }
 
             fn put_back(&mut self, kept: &mut Kept) {
                 if let (Some(low), Some(high)) = (kept.next_number(), kept.next_number()) {
-                    *self = (u128::from(high) << 64 | u128::from(low)) as $ty;
+                    *self = $back(u128::from(high) << 64 | u128::from(low));
                 }
             }
         }
     )*};
 }
-wide_integers! { u128 i128 }
+wide! {
+    u128: |value| value, |number| number;
+    i128: |value| value as u128, |number| number as i128;
+    Duration: |value: Duration| value.as_nanos(), duration_of;
+}
+
+const NANOSECONDS: u128 = 1_000_000_000;
+
+fn duration_of(nanoseconds: u128) -> Duration {
+    // What a `Duration` has noted fits into one.
+    Duration::new((nanoseconds / NANOSECONDS) as u64, (nanoseconds % NANOSECONDS) as u32)
+}
+
+/// Integers that are not zero, as what they are.
+macro_rules! not_zero {
+    ($($ty:ident)*) => {
+        plain! {$(
+            [] NonZero<$ty>: number(value) value.get() as u64, next_number |value: &mut NonZero<$ty>, noted| {
+                *value = NonZero::new(noted as $ty).unwrap_or(*value);
+            };
+        )*}
+    };
+}
+not_zero! { u8 u16 u32 u64 usize i8 i16 i32 i64 isize }
 
 fn char_of(noted: u64) -> char {
     u32::try_from(noted).ok().and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER)

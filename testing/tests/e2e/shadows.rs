@@ -3,8 +3,12 @@
 use crate::assert_close;
 use cotangent::{Shadow, autodiff, zeroed};
 use std::cell::Cell;
+use std::cmp::Ordering;
+use std::num::NonZero;
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 use testing::refusal;
 
 #[derive(Shadow, Clone, Debug, PartialEq)]
@@ -392,4 +396,47 @@ fn adjoints_are_added_to_a_negative_zero_and_to_what_was_there() {
     let mut shadow = [Counted::Pair(-0.0, 0.0), Counted::Numbers(2, 2), Counted::Pair(0.5, -0.0)];
     assert_eq!(d_pairs(&c, &mut shadow, 1.0), 4.0 + 2.0 * 6.0 + 3.0 * 35.0);
     assert_eq!(shadow, [Counted::Pair(6.0, 4.0), Counted::Numbers(2, 2), Counted::Pair(21.5, 15.0)]);
+}
+
+/// A run of a simulation, with what the standard library has beside floats.
+#[derive(Shadow, Clone)]
+struct Run {
+    step: Duration,
+    rounds: NonZero<u32>,
+    last: Ordering,
+    log: PathBuf,
+    begun: Instant,
+    heat: Vec<f64>,
+}
+
+#[autodiff(advance_reverse, Reverse, Duplicated, Const, Active)]
+fn advance(run: &mut Run, rate: f64) -> f64 {
+    for _ in 0..run.rounds.get() {
+        run.step += Duration::from_millis(250);
+        let h = run.step.as_secs_f64();
+        let before = run.heat[0];
+        run.heat.iter_mut().for_each(|v| *v -= h * rate * *v * *v);
+        run.last = run.heat[0].total_cmp(&before);
+    }
+    run.rounds = run.rounds.saturating_add(1);
+    if run.last == Ordering::Less { run.heat.iter().sum() } else { 0.0 }
+}
+
+#[test]
+fn durations_and_other_types_of_std_without_floats_stay_in_a_shadow() {
+    let run = Run {
+        step: Duration::from_millis(500),
+        rounds: NonZero::new(3).expect("not zero"),
+        last: Ordering::Equal,
+        log: PathBuf::from("run.log"),
+        begun: Instant::now(),
+        heat: vec![0.5, 0.25],
+    };
+    let mut d = zeroed(&run);
+    let mut changed = run.clone();
+    let value = advance_reverse(&mut changed, &mut d, 0.125, 1.0);
+    assert_close!(value, advance(&mut run.clone(), 0.125));
+    assert_eq!((d.step, d.rounds.get(), d.last, &d.log, d.begun), (run.step, 3, Ordering::Equal, &run.log, run.begun));
+    let of = |heat: &[f64]| advance(&mut Run { heat: heat.to_vec(), ..run.clone() }, 0.125);
+    assert_close!(d.heat, testing::differences::gradient(of, &run.heat), 1e-7);
 }
