@@ -12,15 +12,16 @@ use std::path::Path;
 /// Instructions beyond which a derivative is large here.
 const LARGE: usize = 5_000;
 
-/// The large functions of a module that are not among these, as a module of its own; what is internal to both has a name of its own then, with the mark of `unit`.
+/// The large functions of a module that are not among these, as a module of its own, if there are any; what is internal to both has a name of its own then, with the
+/// mark of `unit`.
 ///
 /// # Errors
 /// LLVM's message.
-pub fn take(module: Module, own: &HashSet<String>, unit: &str) -> Result<Module, String> {
+pub fn take(module: Module, own: &HashSet<String>, unit: &str) -> Result<Option<Module>, String> {
     let is_large = |f: &Function| !f.is_declaration() && !own.contains(&f.name()) && size(*f) > LARGE;
     let large: Vec<Value> = module.functions().into_iter().filter(is_large).map(Value::from).collect();
     if large.is_empty() {
-        return Ok(Context::new().module(unit));
+        return Ok(None);
     }
     module.expose(&mark(unit));
     let names: HashSet<String> = large.into_iter().map(Value::name).collect();
@@ -32,7 +33,7 @@ pub fn take(module: Module, own: &HashSet<String>, unit: &str) -> Result<Module,
     apart.strip_debug();
     apart.forget(|name| others.contains(name))?;
     module.forget(|name| names.contains(name))?;
-    Ok(apart)
+    Ok(Some(apart))
 }
 
 /// Writes the object of such a module.

@@ -44,7 +44,7 @@ pub fn compile(job: &Job, incremental: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut objects: Vec<PathBuf> = plain.map(|unit| cache.path(&unit.key, "o")).collect();
     if units.iter().any(|unit| unit.notes.has_markers) {
         let made = derivatives(&units, &settings, job, &cache, &config, &clock)?;
-        objects.extend(made.iter().map(|key| cache.path(key, "o")));
+        objects.extend(made.iter().map(|key| cache.path(key, "o")).filter(|object| object.exists()));
         keys.extend(made);
     }
     cache.settle(&keys)?;
@@ -128,7 +128,8 @@ fn has_markers(module: Module) -> bool {
         || module.globals().iter().any(|global| global.name().contains(RULE_FOR))
 }
 
-/// The objects of the units with marker calls, by their names in the cache: that of large derivatives comes before the other, in a profile without optimisation.
+/// The objects of the units with marker calls, by their names in the cache. In a profile without optimisation that of large derivatives comes first, of which there
+/// may be none, and so no object.
 fn derivatives(
     units: &[Unit],
     settings: &str,
@@ -152,7 +153,7 @@ fn derivatives(
     if let Some(last) = reached_last_time(units, cache).filter(|_| !observed) {
         let keys = names(&last);
         cache.claim(&keys)?;
-        if keys.iter().all(|key| cache.path(key, "o").exists()) {
+        if keys.last().is_some_and(|key| cache.path(key, "o").exists()) {
             // Without this file the object is as good.
             let costs = keys.last().map(|key| std::fs::read_to_string(cache.path(key, COSTS)).unwrap_or_default());
             tell_costs(job, &costs.unwrap_or_default())?;
@@ -176,8 +177,10 @@ fn derivatives(
         reached.keys().copied().chain(consulted).collect::<BTreeSet<usize>>().into_iter().collect();
     let keys = names(&numbers);
     cache.claim(&keys)?;
-    if let [large, _] = &keys[..] {
-        let taken = apart::take(module, &own, large)?;
+    // Before the other one: where that is there, this one is, if there is one.
+    if let [large, _] = &keys[..]
+        && let Some(taken) = apart::take(module, &own, large)?
+    {
         cache.put(&cache.path(large, "o"), |path| apart::emit(taken, path))?;
     }
     if let Some(key) = keys.last() {
