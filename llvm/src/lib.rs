@@ -11,6 +11,7 @@ mod constant;
 mod context;
 mod copy;
 mod debug_info;
+pub mod effects;
 mod linking;
 mod location;
 mod module;

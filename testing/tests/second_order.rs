@@ -246,3 +246,103 @@ fn trees_of_boxes_and_floats_that_are_handed_on_by_value_have_second_derivatives
     let (x, v) = (noise(3, 5), noise(4, 5));
     assert_close!(hvp(f, &x, &v), testing::differences::along(|x| gradient(f, x), &x, &v), 1e-7);
 }
+
+trait Shape {
+    fn distance(&self, p: f64) -> f64;
+}
+
+struct Ball {
+    centre: f64,
+    radius: f64,
+}
+
+struct Union(Vec<Box<dyn Shape>>, f64);
+
+impl Shape for Ball {
+    fn distance(&self, p: f64) -> f64 {
+        (p - self.centre).powi(2) - self.radius
+    }
+}
+
+impl Shape for Union {
+    fn distance(&self, p: f64) -> f64 {
+        self.0.iter().map(|s| s.distance(p).sin()).sum::<f64>() * self.1
+    }
+}
+
+fn ball(centre: f64, radius: f64) -> Box<dyn Shape> {
+    Box::new(Ball { centre, radius })
+}
+
+/// Holds a gradient's derivative along two directions against differences of the gradient.
+fn check_hvp(f: impl Fn(&[f64]) -> f64) {
+    let x = [0.5, 1.2, -0.7];
+    for v in [[1.0, 0.0, 0.0], [0.3, -1.0, 0.5]] {
+        assert_close!(hvp(&f, &x, &v), testing::differences::along(|x| gradient(&f, x), &x, &v), 1e-7);
+    }
+}
+
+#[test]
+fn methods_of_objects_that_call_each_other_have_second_derivatives() {
+    check_hvp(|x| {
+        let inner = Union(vec![ball(x[1], 0.4 * x[2])], 0.7);
+        let scene = Union(vec![ball(x[0], x[1]), Box::new(inner)], x[0]);
+        (0..5).fold(0.0, |t, _| t + scene.distance(0.1 * t))
+    });
+}
+
+#[test]
+fn objects_that_are_picked_at_run_time_have_second_derivatives() {
+    check_hvp(|x| {
+        let scene: Vec<Box<dyn Shape>> =
+            vec![ball(x[0], x[1]), Box::new(Union(vec![ball(x[1], x[2])], 0.5)), ball(x[2], x[0])];
+        (0..7).map(|i| scene[i * i % x.len()].distance(x[i % 3] * 0.3).sin() * x[1]).sum()
+    });
+}
+
+#[test]
+fn boxed_iterators_and_closures_have_second_derivatives() {
+    fn pieces<'a>(x: &'a [f64], from_second: bool) -> Box<dyn Iterator<Item = f64> + 'a> {
+        match from_second {
+            true => Box::new(x.iter().copied().skip(1)),
+            false => Box::new(x.windows(2).map(|w| w[0] * w[1])),
+        }
+    }
+    check_hvp(|x| {
+        let cubes: f64 = pieces(x, x.len() == 3).map(|v| v * v * v).sum();
+        cubes * pieces(x, x.len() != 3).sum::<f64>()
+    });
+    fn step(kind: usize, a: f64) -> Box<dyn Fn(f64) -> f64> {
+        if kind == 0 { Box::new(move |t| t * t * a) } else { Box::new(move |t| (t * a).exp()) }
+    }
+    check_hvp(|x| {
+        let steps: Vec<_> = (0..4).map(|i| step(i % 2, x[i % 3])).collect();
+        steps.iter().rev().fold(0.3, |t, step| step(t))
+    });
+}
+
+#[test]
+fn objects_with_destructors_of_their_own_have_second_derivatives() {
+    use std::{cell::Cell, rc::Rc};
+    struct Guard(f64, Rc<Cell<usize>>);
+    impl Shape for Guard {
+        fn distance(&self, p: f64) -> f64 {
+            (self.0 * p).sin()
+        }
+    }
+    impl Drop for Guard {
+        fn drop(&mut self) {
+            self.1.set(self.1.get() + 1);
+        }
+    }
+    check_hvp(|x| {
+        let dropped = Rc::new(Cell::new(0));
+        let mut sum = 0.0;
+        for i in 0..3 {
+            let shape: Box<dyn Shape> =
+                if i % 2 == x.len() % 2 { Box::new(Guard(x[i], dropped.clone())) } else { ball(x[i], 0.1) };
+            sum += shape.distance(x[(i + 1) % 3] + sum);
+        }
+        sum * (1 + dropped.get()) as f64
+    });
+}

@@ -24,7 +24,7 @@ use super::cleanup::one_return;
 use super::import::returning_blocks;
 use super::unwinds;
 use crate::ir::loops::{self, Loop};
-use crate::llvm::{Block, Builder, Function, Module, Opcode, Place, Value};
+use crate::llvm::{Block, Builder, Function, Module, Opcode, Place, Value, effects};
 use crate::maps::{HashMap, HashSet};
 use std::fmt;
 
@@ -259,7 +259,7 @@ impl Probes {
             for flag in ["nounwind", "willreturn", "nosync", "nofree", "nocallback"] {
                 function.add_attribute(Place::Whole, flag, 0);
             }
-            function.add_attribute(Place::Whole, "memory", INACCESSIBLE_WRITE);
+            function.add_attribute(Place::Whole, "memory", effects::INACCESSIBLE_WRITE);
             function
         };
         Probes {
@@ -277,9 +277,6 @@ impl Probes {
         }
     }
 }
-
-/// `memory(inaccessiblemem: write)` in LLVM's encoding: two bits for each sort of memory, the second sort being the inaccessible one.
-const INACCESSIBLE_WRITE: u64 = 0b10_00;
 
 /// What [`hide_panics`] has changed.
 #[derive(Default)]
@@ -330,7 +327,7 @@ fn keep_needed(branch: Value, panic: Block, needed: &mut Vec<Value>) {
             for flag in ["nounwind", "willreturn", "nosync", "nofree", "nocallback"] {
                 keeper.add_attribute(Place::Whole, flag, 0);
             }
-            keeper.add_attribute(Place::Whole, "memory", INACCESSIBLE_WRITE);
+            keeper.add_attribute(Place::Whole, "memory", effects::INACCESSIBLE_WRITE);
             let call = Builder::before(branch).call(keeper, &[value]);
             phi.set_operand(index, call);
             needed.push(call);

@@ -3,7 +3,8 @@
 //! What is internal to the program's module and is mentioned by the derivative is made visible until it is linked and made internal again then, so that the optimiser sees the program as it was.
 
 use super::workshop::Workshop;
-use crate::llvm::{Function, Linkage, Module, Place, Target, Tuning, Value, Visibility};
+use crate::ir::{self, table};
+use crate::llvm::{Block, Function, Linkage, Module, Opcode, Place, Target, Tuning, Value, Visibility};
 use crate::tune;
 use cotangent_contract as contract;
 
@@ -53,6 +54,7 @@ pub fn optimise(
     let module = workshop.module;
     module.strip_debug();
     module.verify()?;
+    forget_tables(module);
     if !inner {
         tune::run(module)?;
     }
@@ -85,6 +87,15 @@ pub fn optimise(
     finished.looks_up |= ends.is_some_and(|function| !function.value().users().is_empty());
     finished.modules.push(module);
     Ok(())
+}
+
+/// Takes the marks from calls through pointers that are left: they name tables of this workshop, and in that of a derivative's derivative others have these names.
+fn forget_tables(module: Module) {
+    for call in ir::bodies(module).into_iter().flat_map(Function::blocks).flat_map(Block::instructions) {
+        if matches!(call.opcode(), Opcode::LLVMCall | Opcode::LLVMInvoke) {
+            call.remove_call_string_attribute(table::MARK);
+        }
+    }
 }
 
 /// Links what is finished into the program. Linking looks at everything in both modules: so the program, which may be large, is linked once,

@@ -34,10 +34,7 @@ pub use traces::{Purpose, Traces};
 pub use values::hand_over;
 
 use crate::ir::{UNWINDS, UNWOUND};
-use crate::llvm::{Builder, Function, Linkage, Module, Opcode, Place, Type, Value};
-
-/// `memory(argmem: read, inaccessiblemem: readwrite)` in LLVM's encoding: two bits for each sort of memory, of which the upper one is "writes".
-const READS_AND_ORDER: u64 = 0b11_01;
+use crate::llvm::{Builder, Function, Linkage, Module, Opcode, Place, Type, Value, effects};
 
 /// Whether there are brackets in a module at all.
 pub fn are_in(module: Module) -> bool {
@@ -112,7 +109,7 @@ fn remark(module: Module, name: &str, ty: Type) -> Function {
     for flag in ["nounwind", "willreturn", "nofree", "nocallback", "nosync"] {
         function.add_attribute(Place::Whole, flag, 0);
     }
-    function.add_attribute(Place::Whole, "memory", READS_AND_ORDER);
+    function.add_attribute(Place::Whole, "memory", effects::INACCESSIBLE_AND_ARGUMENTS_READ);
     function
 }
 

@@ -17,8 +17,8 @@ use crate::Bodies;
 use crate::analysis::casts;
 use crate::diag::{Code, Diagnostic, Span};
 use crate::ir::{self, given};
-use crate::llvm::{Function, Linkage, Module, Place, Value};
-use crate::rule::Registry;
+use crate::llvm::{Function, Linkage, Module, Place, Value, effects};
+use crate::rule::{Effect, Family, Registry};
 use cotangent_contract::{Kind, Request};
 
 /// How often a clean-up may bring up new callees (through function pointers that became known) before they stay calls. Objects that hold objects take a few
@@ -76,6 +76,7 @@ pub fn build(
     let mut takes_bits = false;
     for round in 1..=ROUNDS {
         importer.bracket();
+        set_tape_apart(module, registry);
         module.verify().map_err(|m| internal("copying", m))?;
         takes_bits |= cleanup::run(module, root).map_err(|m| internal("the clean-up", m))?;
         importer.refresh();
@@ -103,6 +104,18 @@ pub fn build(
     root.set_linkage(Linkage::LLVMInternalLinkage);
     module.verify().map_err(|m| internal("the clean-up", m))?;
     Ok(Workshop { module, root, number, shared })
+}
+
+/// Tells LLVM that the tape of an inner derivative is memory of its own: what allocates there, or puts a free off, changes nothing that was stored elsewhere. (What an
+/// object's methods are is known by what was stored with it.)
+fn set_tape_apart(module: Module, registry: &Registry) {
+    let is_of_tape = |function: &Function| match registry.effect(&function.name()) {
+        Some(Effect::Allocate { family, .. } | Effect::Free { family, .. }) => family == Family::Tape,
+        _ => false,
+    };
+    for function in module.functions().into_iter().filter(|f| f.is_declaration() && is_of_tape(f)) {
+        function.add_attribute(Place::Whole, "memory", effects::INACCESSIBLE);
+    }
 }
 
 /// A request as a message names it.
