@@ -9,6 +9,7 @@ use crate::llvm::{Builder, Function, Module, Opcode, Target, Value};
 use crate::load::dispatch::table;
 use crate::load::layout::Detail;
 use crate::load::requests::Found;
+use crate::load::survey::Survey;
 use crate::load::{
     addresses, apart, chosen, finish, halves, parted, realloc, requests, retype, rules, taken, unwinds, variants,
     whole, workshop,
@@ -46,7 +47,7 @@ pub fn differentiate(
 ) -> Result<Outcome, Vec<Diagnostic>> {
     rules::check(program)?;
     let found = requests::find(program)?;
-    let setting = Setting { program, registry, config, target };
+    let mut survey = Survey::new(program, registry);
     let (mut errors, mut costs) = (Vec::new(), Vec::new());
     // Two calls that ask for the same get the same derivative. By its name: linking puts another function in a declaration's place.
     let mut made: HashMap<(Function, String), String> = HashMap::default();
@@ -57,7 +58,7 @@ pub fn differentiate(
         let derivative = match known {
             Some(known) => known,
             None if !errors.is_empty() && reaches_marker(one.thunk) => continue,
-            None => match derive(&setting, one, number, bodies, &mut finished) {
+            None => match derive(&Setting { survey: &survey, config, target }, one, number, bodies, &mut finished) {
                 Ok(_) if !bodies.has_all() && finished.looks_up() => {
                     return Ok(Outcome { wants_all: true, ..Outcome::default() });
                 }
@@ -76,6 +77,9 @@ pub fn differentiate(
             },
         };
         replace(one, derivative);
+        if one.inner {
+            survey = Survey::new(program, registry);
+        }
     }
     if errors.is_empty()
         && let Err(message) = finish::link(program, &mut finished)
@@ -113,8 +117,7 @@ fn asked_for(found: &Found) -> String {
 
 /// What all requests of a program have in common.
 struct Setting<'a> {
-    program: Module,
-    registry: &'a Registry,
+    survey: &'a Survey<'a>,
     config: &'a Config,
     target: Option<&'a Target>,
 }
@@ -200,14 +203,15 @@ fn attempt(
     detail: Detail,
     may_doubt: bool,
 ) -> Result<(Function, Vec<Cost>), Stop> {
-    let Setting { program, registry, config, target } = *setting;
+    let Setting { survey, config, target } = *setting;
+    let Survey { program, registry, .. } = *survey;
     let time = |stage: &str, since: Instant| {
         if config.time {
             eprintln!("{:>9.1} ms  {stage} of {}", since.elapsed().as_secs_f64() * 1e3, found.request.name);
         }
     };
     let start = Instant::now();
-    let shop = workshop::build(program, found, bodies, registry, number, detail)?;
+    let shop = workshop::build(survey, found, bodies, number, detail)?;
     retype::handed::run(shop.module, shop.root)
         .map_err(|m| vec![Diagnostic::internal("the clean-up failed").note(m)])?;
     realloc::split(shop.module, registry);

@@ -13,6 +13,7 @@ use super::constants::{self, Counterparts};
 use super::dispatch::table;
 use super::layout::{self, Detail, Types};
 use super::requests::Found;
+use super::survey::Survey;
 use super::unwinds::{self, Purpose, Purposes, Traces, Visible};
 use super::{overlaid, rules, spills, tags, taken};
 use crate::Bodies;
@@ -56,7 +57,7 @@ pub struct Importer<'a> {
     sharable: HashMap<Function, bool>,
     /// The direction of the derivative, and functions with rules for it that are called in the place of others.
     mode: Mode,
-    adapters: HashMap<String, Function>,
+    adapters: &'a HashMap<String, Function>,
     /// What stands for functions in the registry's table; none where nothing does.
     models: HashMap<Function, Option<Function>>,
     /// Attributes of the machine that every copy takes over from the thunk, so that all can be inlined into it.
@@ -114,11 +115,10 @@ pub fn returning_blocks(function: Function) -> HashSet<Block> {
 impl<'a> Importer<'a> {
     /// Nothing copied yet.
     pub fn new(
-        program: Module,
+        survey: &'a Survey<'a>,
         module: Module,
         found: &Found,
         bodies: &'a mut dyn Bodies,
-        registry: &'a Registry,
         detail: Detail,
     ) -> Self {
         let Found { thunk, request, .. } = found;
@@ -126,10 +126,10 @@ impl<'a> Importer<'a> {
         let machine =
             ["target-cpu", "target-features", "tune-cpu"].map(|key| (key, thunk.string_attribute(key))).to_vec();
         Importer {
-            program,
+            program: survey.program,
             module,
             bodies,
-            registry,
+            registry: survey.registry,
             resolved: HashMap::default(),
             undefined: HashMap::default(),
             declared: HashMap::default(),
@@ -141,7 +141,7 @@ impl<'a> Importer<'a> {
             shared_globals: Vec::new(),
             sharable: HashMap::default(),
             mode,
-            adapters: rules::adapters(program, mode),
+            adapters: survey.adapters(mode),
             models: HashMap::default(),
             machine,
             pads: Vec::new(),

@@ -35,6 +35,7 @@ pub mod retype;
 pub mod rules;
 mod signs;
 mod spills;
+pub mod survey;
 pub mod tags;
 pub mod taken;
 pub mod trace;

@@ -12,6 +12,7 @@ use super::dispatch::table::Tables;
 use super::import::Importer;
 use super::layout::Detail;
 use super::requests::{Found, readable};
+use super::survey::Survey;
 use super::{cleanup, dispatch, hints, overlaid, taken};
 use crate::Bodies;
 use crate::analysis::casts;
@@ -44,13 +45,13 @@ pub struct Workshop {
 /// CT0101 where the thunk is no function that can be copied; CT0901 where LLVM does not accept what was made. None at all where records have to stay in memory
 /// ([`Detail::Exact`]).
 pub fn build(
-    program: Module,
+    survey: &Survey,
     found: &Found,
     bodies: &mut dyn Bodies,
-    registry: &Registry,
     number: usize,
     detail: Detail,
 ) -> Result<Workshop, Vec<Diagnostic>> {
+    let Survey { program, registry, .. } = *survey;
     let internal = |stage: &str, message: String| {
         let error = Diagnostic::internal(format!("`{}` came out malformed from {stage}", readable(found.thunk)));
         vec![error.at(Span::of_request(&found.request)).note(message)]
@@ -64,7 +65,7 @@ pub fn build(
     module.copy_named_metadata(program, "llvm.dbg.cu");
     module.flag_debug_version();
 
-    let mut importer = Importer::new(program, module, found, bodies, registry, detail);
+    let mut importer = Importer::new(survey, module, found, bodies, detail);
     let mut fresh = Vec::new();
     let root = importer.copy(found.thunk, &mut fresh);
     // Not internal for now: no pass may take it for unused.
@@ -72,7 +73,7 @@ pub fn build(
     promise(root, &found.request);
     given::tell(root, &importer.given_to_thunk(found.thunk));
     importer.attach(fresh);
-    let mut tables = Tables::new(program, asked_for(&found.request));
+    let mut tables = Tables::new(survey, asked_for(&found.request));
     let mut takes_bits = false;
     for round in 1..=ROUNDS {
         importer.bracket();

@@ -6,6 +6,7 @@ use cotangent_engine::diag::Diagnostic;
 use cotangent_engine::emit::root::{self, Order};
 use cotangent_engine::llvm::{Function, Module, Tuning};
 use cotangent_engine::load::layout::Detail;
+use cotangent_engine::load::survey::Survey;
 use cotangent_engine::load::{realloc, requests, retype, workshop};
 use cotangent_engine::{Config, NoBodies};
 use std::collections::BTreeMap;
@@ -37,7 +38,8 @@ pub fn derive_cleaned_up(case: &Case, mode: Mode) -> Result<Module, String> {
     let program = case.program(mode)?;
     let text = |all: Vec<Diagnostic>| all.iter().map(|d| format!("{d}\n")).collect::<String>();
     let found = requests::find(program).map_err(text)?;
-    let shop = workshop::build(program, &found[0], &mut NoBodies, &REGISTRY, 0, Detail::Plain).map_err(text)?;
+    let shop =
+        workshop::build(&Survey::new(program, &REGISTRY), &found[0], &mut NoBodies, 0, Detail::Plain).map_err(text)?;
     realloc::split(shop.module, &REGISTRY);
     let mut hints = Vec::new();
     for param in &found[0].request.params {

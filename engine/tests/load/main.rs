@@ -18,6 +18,7 @@ mod whole;
 
 use cotangent_engine::llvm::{Context, Function, Module, Opcode};
 use cotangent_engine::load::layout::Detail;
+use cotangent_engine::load::survey::Survey;
 use cotangent_engine::load::workshop;
 use cotangent_engine::rule::Registry;
 use cotangent_engine::{Bodies, NoBodies};
@@ -52,7 +53,7 @@ fn no_rules() -> Registry {
 
 fn build_with(program: Module, bodies: &mut dyn Bodies, registry: &Registry) -> workshop::Workshop {
     let asked = cotangent_engine::load::requests::find(program).unwrap();
-    workshop::build(program, &asked[0], bodies, registry, 0, Detail::Plain).unwrap()
+    workshop::build(&Survey::new(program, registry), &asked[0], bodies, 0, Detail::Plain).unwrap()
 }
 
 fn build(program: Module) -> workshop::Workshop {

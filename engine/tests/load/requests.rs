@@ -5,6 +5,7 @@ use cotangent_engine::NoBodies;
 use cotangent_engine::diag::{self, Code};
 use cotangent_engine::llvm::Opcode;
 use cotangent_engine::load::layout::Detail;
+use cotangent_engine::load::survey::Survey;
 use cotangent_engine::load::{requests, workshop};
 
 #[test]
@@ -115,7 +116,7 @@ define internal void @thunk(ptr %x, i64 %n, ptr %r) !dbg !4 {
 "#
     ));
     let found = requests::find(program).unwrap();
-    let made = workshop::build(program, &found[0], &mut NoBodies, &no_rules(), 0, Detail::Plain).unwrap();
+    let made = workshop::build(&Survey::new(program, &no_rules()), &found[0], &mut NoBodies, 0, Detail::Plain).unwrap();
     let instruction = |opcode| {
         let mut all = made.root.blocks().into_iter().flat_map(|b| b.instructions());
         all.find(|i| i.opcode() == opcode).unwrap()

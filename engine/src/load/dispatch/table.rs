@@ -18,7 +18,8 @@ use crate::ir::bodies;
 use crate::ir::table::{DROPS, MARK, OF_METHODS, SLOT, TABLE, is_out_of_vtable, is_table, table_of};
 use crate::llvm::{Builder, Function, Global, IntPredicate, Linkage, Module, Opcode, Place, Type, Value};
 use crate::load::import::{Importer, returning_blocks};
-use crate::maps::HashSet;
+use crate::load::survey::Survey;
+use crate::maps::{HashMap, HashSet};
 use crate::rule::{Known, Registry};
 use cotangent_contract::{self as contract, Request};
 
@@ -30,7 +31,7 @@ const SRET: &str = "sret";
 const FIRST: Place = Place::Param(0);
 
 /// A function whose address is taken, and where it stands in a vtable, if in one.
-struct Taken {
+pub struct Taken {
     function: Function,
     slot: Option<u64>,
 }
@@ -53,18 +54,17 @@ struct Table {
 }
 
 /// The tables of a workshop.
-pub struct Tables {
-    program: Module,
+pub struct Tables<'a> {
+    survey: &'a Survey<'a>,
     /// What stands in messages.
     request: String,
     tables: Vec<Table>,
-    of_program: Option<Vec<Taken>>,
 }
 
-impl Tables {
+impl<'a> Tables<'a> {
     /// No tables yet.
-    pub fn new(program: Module, request: String) -> Tables {
-        Tables { program, request, tables: Vec::new(), of_program: None }
+    pub fn new(survey: &'a Survey<'a>, request: String) -> Tables<'a> {
+        Tables { survey, request, tables: Vec::new() }
     }
 
     /// Marks calls through pointers and brings their tables up to date; true where a table has become larger.
@@ -79,8 +79,7 @@ impl Tables {
         if self.tables.is_empty() {
             return false;
         }
-        let program = self.program;
-        let of_program = self.of_program.get_or_insert_with(|| taken(program, importer.registry));
+        let of_program = self.survey.taken();
         let here = taken(module, importer.registry);
         let is_closed = is_closed(module, root, request, importer.registry);
         let mut grown = false;
@@ -250,19 +249,22 @@ fn slot_of(pointer: Value, seen: &mut HashSet<Value>) -> Option<u64> {
 }
 
 /// The functions of a module whose address is taken, but by what starts the program and hands it to nobody.
-fn taken(module: Module, registry: &Registry) -> Vec<Taken> {
-    let mut found: Vec<Taken> = Vec::new();
+pub fn taken(module: Module, registry: &Registry) -> Vec<Taken> {
+    let (mut found, mut seen): (Vec<Taken>, HashSet<(Function, Option<u64>)>) = Default::default();
     let mut add = |function: Function, slot: Option<u64>| {
-        if !found.iter().any(|t| t.function == function && t.slot == slot) {
+        if seen.insert((function, slot)) {
             found.push(Taken { function, slot });
         }
     };
+    let mut starts: HashMap<Function, bool> = HashMap::default();
+    let mut is_one_that_starts =
+        |f: &Function| *starts.entry(*f).or_insert_with(|| registry.knows(Known::Start, &f.name()));
     for global in module.globals() {
         let Some(initial) = global.initializer() else { continue };
         let is_vtable = is_vtable(global, initial);
         let mut all = Vec::new();
         functions_in(module, initial, 0, &mut |function, offset| all.push((function, offset)));
-        if !all.iter().any(|(function, _)| registry.knows(Known::Start, &function.name())) {
+        if !all.iter().any(|(function, _)| is_one_that_starts(function)) {
             all.into_iter().for_each(|(function, offset)| add(function, is_vtable.then_some(offset)));
         }
     }
@@ -274,16 +276,24 @@ fn taken(module: Module, registry: &Registry) -> Vec<Taken> {
         let is_taken = |user: &Value| {
             is_in_aggregate(*user)
                 || user.is_instruction()
-                    && !is_start(user.block().function(), registry)
+                    && hands_on(*user, function)
                     && !is_comparison_of_table(*user)
-                    && (user.called_function() != Some(function)
-                        || user.arguments().iter().any(|a| a.as_function() == Some(function)))
+                    && !is_start(user.block().function(), registry)
         };
         if function.value().users().iter().any(is_taken) {
             add(function, None);
         }
     }
     found
+}
+
+/// Whether an instruction that mentions a function does more than call it. (What a marker names is no function of the program's.)
+fn hands_on(user: Value, function: Function) -> bool {
+    match user.called_function() {
+        Some(called) if called == function => user.arguments().iter().any(|a| a.as_function() == Some(function)),
+        Some(called) => ![contract::MARKER_FORWARD, contract::MARKER_REVERSE].contains(&called.name().as_str()),
+        None => true,
+    }
 }
 
 /// Whether a function starts the program: what rustc makes for C to call it, too.
