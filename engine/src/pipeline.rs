@@ -235,9 +235,13 @@ fn attempt(
             break;
         }
         let summaries = Summaries::new(registry);
+        for function in &open {
+            let hints = if *function == shop.root { &hints[..] } else { &[] };
+            retype::moves(shop.module, *function, registry, &summaries, hints);
+        }
+        let summaries = Summaries::new(registry);
         for function in open.drain(..) {
-            let hints = if function == shop.root { &hints[..] } else { &[] };
-            retype::moves(shop.module, function, registry, &summaries, hints);
+            retype::doubt_floats(function, registry, &summaries, function == shop.root && !hints.is_empty());
             apart::loads(function, registry, &summaries)
                 .map_err(|m| vec![Diagnostic::internal("the clean-up failed").note(m)])?;
             table::follow(function);

@@ -34,6 +34,8 @@ mod programs {
     mod loans;
     mod looked_up;
     mod machines;
+    mod made_together;
+    mod mixtures;
     mod models;
     mod narrow_programs;
     mod networks;

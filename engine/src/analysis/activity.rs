@@ -359,14 +359,14 @@ impl Activity {
             handed.union(&memory.reach(*operand));
         }
         // A tangent's owner gives back its blocks, so those that are made here are its own; adjoints keep the structure that they had.
-        let is_block = |id: InstId| match func.inst(id).op {
+        let is_block = |id: InstId, object: ObjectId| match func.inst(id).op {
             Op::Call(Callee::Effect(Effect::Allocate { .. } | Effect::Reallocate { .. } | Effect::Text { .. })) => {
                 !self.fixed
             }
-            _ => false,
+            _ => !self.fixed && memory.is_made_of_numbers(id, object),
         };
         let matters = |o: &ObjectId| match memory.objects[o.0 as usize] {
-            memory::Object::Heap(id) => is_block(id) || memory.may_have_floats(func, *o),
+            memory::Object::Heap(id) => is_block(id, *o) || memory.may_have_floats(func, *o),
             _ => false,
         };
         handed.iter().filter(matters).for_each(|object| _ = self.varied_objects.insert(object));
@@ -380,7 +380,7 @@ impl Activity {
             if let memory::Object::Heap(id) = memory.objects[object.0 as usize]
                 && matches!(func.inst(id).op, Op::Call(Callee::Body(_)))
                 && func.block(func.inst(id).block).returns
-                && memory.may_have_floats(func, object)
+                && (memory.may_have_floats(func, object) || (!self.fixed && memory.is_made_of_numbers(id, object)))
             {
                 met.insert(object);
             }
@@ -392,8 +392,8 @@ impl Activity {
                 continue;
             }
             let has_shadow = |val: &Val| memory.points_to(*val).iter().any(|o| self.shadowed.contains(o));
-            if let Some(made) = memory.made_by(id).filter(|_| inst.operands.iter().any(has_shadow)) {
-                met.insert(made);
+            if inst.operands.iter().any(has_shadow) {
+                memory.made_by(id).for_each(|(_, made)| _ = met.insert(made));
             }
         }
         met

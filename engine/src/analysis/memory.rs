@@ -14,12 +14,14 @@ mod fields;
 mod flow;
 mod joins;
 mod left;
+mod made;
 
 mod paths;
 mod set;
 mod summary;
 mod text;
 mod widening;
+mod windows;
 
 pub use super::spot::{base, gep_parts, rooted_spot, spot_of};
 pub use calls::{is_plain_floats, summarised_callee};
@@ -29,6 +31,7 @@ pub use fields::ANYWHERE;
 use fields::Fields;
 pub use flow::is_dangling;
 use left::Left;
+pub use made::Made;
 use paths::Paths;
 pub use paths::{Step, Way, Ways};
 pub use set::ObjectSet;
@@ -36,7 +39,7 @@ pub use summary::{Node, Summaries, Summary};
 
 use crate::analysis::globals::{is_as_it_began, may_be_of_floats};
 use crate::ir::given::{Given, Said};
-use crate::ir::{Callee, Func, InstId, Op, Val};
+use crate::ir::{Func, InstId, Val};
 use crate::maps::{HashMap, HashSet};
 use cotangent_llvm as llvm;
 use std::collections::{BTreeMap, BTreeSet};
@@ -156,8 +159,7 @@ pub struct Memory {
     pub has_addresses: bool,
     /// Loads of integers that are no addresses.
     counted: HashSet<InstId>,
-    made_by_call: HashMap<InstId, ObjectId>,
-    bytes_by_call: HashMap<InstId, ObjectId>,
+    made_by_call: HashMap<InstId, BTreeMap<Made, ObjectId>>,
     /// Objects that were allocated for what begins anywhere.
     bytes: ObjectSet,
     noalias: Vec<bool>,
@@ -396,18 +398,10 @@ impl Memory {
         set.iter().any(|o| self.cells_of(o).values().flatten().any(|c| matches!(c, Cell::Float(_))))
     }
 
-    /// Whether floats may lie in an object: some are read or written there, or words that may be some; or nothing is known of what lies there, as
-    /// in a vector of zeros.
-    pub fn may_have_floats(&self, func: &Func, object: ObjectId) -> bool {
-        let is_guess = match self.objects[object.0 as usize] {
-            Object::Heap(call) if self.made_by(call) == Some(object) => {
-                self.makes_floats(call)
-                    || matches!(&func.inst(call).op, Op::Call(Callee::Custom(custom)) if custom.hands_over())
-            }
-            Object::Heap(_) => self.cells_of(object).is_empty() && !self.is_of_bytes(object),
-            _ => false,
-        };
-        is_guess || self.of_words.contains(object) || self.has_floats(&ObjectSet::of(object))
+    /// Whether pointers lie in an object of which none leads to memory: a vector that is empty.
+    pub fn leads_nowhere_yet(&self, object: ObjectId) -> bool {
+        let has_pointer = self.cells_of(object).values().flatten().any(|cell| *cell == Cell::Pointer);
+        has_pointer && self.content[object.0 as usize].iter().next().is_none()
     }
 
     /// Whether an object was allocated for what begins anywhere, such as text, and is no memory of packed floats either.
@@ -434,21 +428,6 @@ impl Memory {
     pub fn moves_words_at(&self, set: &ObjectSet, spot: Spot, size: u64) -> bool {
         let is_met = |(at, bytes): &(Spot, u64)| *bytes == size && overlap(spot, size as i64, *at, size as i64);
         set.iter().filter_map(|object| self.words.get(&object)).flatten().any(is_met)
-    }
-
-    /// What a call's callee allocates and leaves to its caller, but for what it allocates for what begins anywhere.
-    pub fn made_by(&self, call: InstId) -> Option<ObjectId> {
-        self.made_by_call.get(&call).copied()
-    }
-
-    /// Whether an object is what a call's callee allocates.
-    pub fn is_made_by(&self, call: InstId, object: ObjectId) -> bool {
-        [&self.made_by_call, &self.bytes_by_call].into_iter().any(|made| made.get(&call) == Some(&object))
-    }
-
-    /// Whether floats may lie in memory that a call's callee allocates, as far as that is known.
-    pub fn makes_floats(&self, call: InstId) -> bool {
-        self.summaries.get(&call).is_some_and(|summary| summary.makes_floats)
     }
 
     /// Whether any pointer lies in a set of objects.

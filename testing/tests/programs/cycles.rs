@@ -40,7 +40,54 @@ fn cycle_of(levels: &[Vec<f64>], u: &mut [f64], smooth: &dyn Fn(&[f64], &mut [f6
     smooth(fine, u);
 }
 
+fn walk<B>(x: &[f64], start: B, step: &mut dyn FnMut(B, f64) -> B) -> B {
+    match x.split_first() {
+        Some((first, rest)) => {
+            let next = step(start, *first);
+            walk(rest, next, step)
+        }
+        None => start,
+    }
+}
+
+/// The words of a formula in reverse Polish notation, one in each call.
+fn told<'a>(words: &[&'a str], mut stack: Vec<f64>, of: &dyn Fn(&'a str) -> f64) -> Vec<f64> {
+    let Some((word, rest)) = words.split_first() else { return stack };
+    match (*word, stack.as_slice()) {
+        ("+", [.., a, b]) => {
+            let sum = a + b;
+            stack.truncate(stack.len() - 2);
+            stack.push(sum);
+        }
+        ("*", [.., a, b]) => {
+            let product = a * b;
+            stack.truncate(stack.len() - 2);
+            stack.push(product);
+        }
+        (word, _) => stack.push(word.parse().unwrap_or_else(|_| of(word))),
+    }
+    told(rest, stack, of)
+}
+
 functional! {
+    fn a_recursion_over_words_that_hands_on_a_stack(x: &[f64]) -> f64 {
+        let stack = told(&["x", "2.5", "*", "y", "+", "x", "*"], Vec::new(), &|word| if word == "x" { x[0] } else { x[1] });
+        stack[0] * stack.len() as f64
+    } at [1.3, 0.7];
+
+    fn a_recursion_that_hands_on_a_vector_which_is_empty_at_first(x: &[f64]) -> f64 {
+        let scale = x[0];
+        let all = walk(x, Vec::new(), &mut |mut all: Vec<f64>, a| {
+            all.push(a * scale);
+            all
+        });
+        let last = walk(&x[1..], (Vec::new(), 1.0), &mut |(mut all, product), a| {
+            all.push(a * product);
+            (all, product * a)
+        });
+        (1..).zip(&all).map(|(i, a)| f64::from(i) * a * a).sum::<f64>() + last.0.iter().sum::<f64>() * last.1
+    } at [1.3, 0.7, 2.1];
+
     fn a_cycle_that_hands_on_closures_of_active_and_of_constant_captures(x: &[f64]) -> f64 {
         let levels = vec![x[1..].to_vec(), x[1..3].to_vec(), x[1..2].to_vec()];
         let omega = x[0];

@@ -336,7 +336,7 @@ impl Activity {
                             .any(|g| places(inst.operands[g.pointer]).iter().any(|o| is_static(memory, o)))
                     {
                         problems.push(Problem::Static(id));
-                    } else if memory.made_by(id).is_some_and(|made| self.is_active_object(made))
+                    } else if memory.made_by(id).any(|(_, made)| self.is_active_object(made))
                         && self.leaves_bare(func, id)
                     {
                         problems.push(Problem::Made(id));

@@ -88,7 +88,8 @@ impl Activity {
                 bare.extend(set.iter().filter(|o| self.is_bare(func, memory, *o)).filter_map(made));
             }
             for set in self.joined_by(func, memory, id) {
-                let own = set.iter().filter(|o| memory.may_have_floats(func, *o)).filter_map(made);
+                let is_open = |o: &ObjectId| memory.may_have_floats(func, *o) || memory.leads_nowhere_yet(*o);
+                let own = set.iter().filter(is_open).filter_map(made);
                 bare.extend(own.filter(|id| !self.needed[id.0 as usize]));
             }
         }
@@ -101,12 +102,13 @@ impl Activity {
 
     /// Sets of objects that a callee has one pointer for, which it has a shadow of.
     fn joined_by(&self, func: &Func, memory: &Memory, id: InstId) -> Vec<ObjectSet> {
-        if !matches!(func.inst(id).op, Op::Call(Callee::Body(_))) || !self.is_active_call(func, memory, id) {
+        let all = memory.joined_by(func, id);
+        if all.is_empty() || !self.is_active_call(func, memory, id) {
             return Vec::new();
         }
         // Of the callee's own memory nothing is known here: what an active call has, carries derivatives.
         let has_shadow = |(set, with_own): &(ObjectSet, bool)| *with_own || self.any_active(set);
-        memory.joined_by(func, id).into_iter().filter(has_shadow).map(|(set, _)| set).collect()
+        all.into_iter().filter(has_shadow).map(|(set, _)| set).collect()
     }
 
     fn is_shadowed_at(&self, memory: &Memory, address: Val) -> bool {

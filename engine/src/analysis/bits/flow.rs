@@ -213,7 +213,7 @@ pub fn flow(func: &Func, memory: &Memory, grain: Grain) -> (Flow, Grain) {
 }
 
 fn is_made(node: &Node) -> bool {
-    matches!(node, Node::Made | Node::MadeBytes)
+    matches!(node, Node::Made(_))
 }
 
 /// What lies at the end in the memory of which the caller is told. What the function makes has places only as far as records in a row have: the pointer

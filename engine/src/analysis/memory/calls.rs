@@ -2,7 +2,7 @@
 
 use super::dependence::{Origin, Source};
 use super::summary::{Node, Summary};
-use super::{Effects, Memory, Object, ObjectId, ObjectSet};
+use super::{Effects, Made, Memory, Object, ObjectId, ObjectSet};
 use crate::ir::table::is_of_methods;
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Function, Place, Value};
@@ -35,11 +35,8 @@ impl Memory {
         match node {
             Node::Param(i) => self.points_to(operand(i)),
             Node::Way(i, way) => self.along(func, operand(i), way.spots()).set,
-            Node::Behind(i) => self.behind(operand(i)),
-            Node::Made => self.made_by_call.get(&call).map_or_else(ObjectSet::default, |made| ObjectSet::of(*made)),
-            Node::MadeBytes => {
-                self.bytes_by_call.get(&call).map_or_else(ObjectSet::default, |made| ObjectSet::of(*made))
-            }
+            Node::Behind(i) => self.behind_argument(func, call, i),
+            Node::Made(kind) => self.made_of_kind(call, kind).map_or_else(ObjectSet::default, ObjectSet::of),
             Node::Global(number) => {
                 let global = self.summaries.get(&call).and_then(|s| s.globals.get(number as usize));
                 global.map_or_else(ObjectSet::default, |value| self.points_to(Val::Const(*value)))
@@ -159,7 +156,7 @@ impl Memory {
                 effects.written.union(&self.unfrozen(self.written_through(inst.value, index as u32, *operand)));
             }
         }
-        let made = self.made_by_call.get(&call).copied();
+        let made = self.made_of_kind(call, Made::Mixed);
         effects.read.extend(made);
         effects.written.extend(made);
         effects.result = Origin { from: effects.read.clone(), of_operands: true };
@@ -176,7 +173,7 @@ impl Memory {
                 Some(way.map_or(Node::Behind(i), |way| Node::Way(i, way)))
             }
             Object::Behind(i) => Some(Node::Behind(i)),
-            Object::Heap(_) => Some(if self.is_of_bytes(object) { Node::MadeBytes } else { Node::Made }),
+            Object::Heap(_) => Some(Node::Made(self.kind_of_made(object))),
             Object::Global(_) => {
                 let before = &self.objects[..object.0 as usize];
                 Some(Node::Global(before.iter().filter(|o| matches!(o, Object::Global(_))).count() as u32))

@@ -41,7 +41,7 @@ impl Memory {
                         others.push((self.along(func, inst.operands[*param as usize], way.spots()).set, *spot, *cell));
                     }
                     for (param, spot, cell) in &summary.behind {
-                        others.push((self.behind(inst.operands[*param as usize]), *spot, *cell));
+                        others.push((self.behind_argument(func, id, *param), *spot, *cell));
                     }
                     for (param, spot, cell) in &summary.disputed {
                         let address = inst.operands[*param as usize];

@@ -184,7 +184,7 @@ impl Memory {
 
     /// What a pointer leads to that is loaded at a place of an object. What is found there of the caller's is told apart from now on.
     pub(super) fn found_at(&mut self, object: ObjectId, row: Row, is_pointer: bool) -> Found {
-        for (object, row) in self.sources_of(object, row).unwrap_or_default() {
+        for (object, (row, _)) in self.sources_of(object, (row, POINTER)).unwrap_or_default() {
             if self.objects[object.0 as usize].param().is_some() {
                 self.found_behind(object, row, is_pointer);
             }
@@ -194,39 +194,35 @@ impl Memory {
 
     /// The same, where that tells nothing more apart.
     pub(super) fn seen_at(&self, object: ObjectId, row: Row) -> Found {
-        let Some(sources) = self.sources_of(object, row) else {
+        let Some(sources) = self.sources_of(object, (row, POINTER)) else {
             return Found::anywhere(self.content[object.0 as usize].clone());
         };
         let mut found = Found::default();
-        for (object, row) in sources {
+        for (object, part) in sources {
             found.union(&match self.objects[object.0 as usize] {
-                Object::Param(_) | Object::Path(..) => self.seen_behind(object, row),
-                Object::Stack(_) | Object::Heap(_) => self.stored_at(object, row),
+                Object::Param(_) | Object::Path(..) => self.seen_behind(object, part.0),
+                Object::Stack(_) | Object::Heap(_) => self.stored_within(object, part),
                 Object::Behind(_) | Object::Global(_) => Found::anywhere(self.content[object.0 as usize].clone()),
             });
         }
         found
     }
 
-    /// Pointers that were stored at a place of one of the function's own objects.
-    fn stored_at(&self, object: ObjectId, row: Row) -> Found {
+    /// Pointers that were stored in a part of one of the function's own objects.
+    pub(super) fn stored_within(&self, object: ObjectId, part: Within) -> Found {
         let mut found = Found::default();
-        for (at, stored) in self.fields.stored.get(&object).into_iter().flatten() {
-            if may_share((*at, POINTER), (row, POINTER)) {
-                found.union(stored);
-            }
-        }
+        self.fields.stored_in(object, part).for_each(|(_, stored)| _ = found.union(stored));
         found
     }
 
-    /// The place itself, and those from which copies may have brought what lies there, unless there are too many.
-    fn sources_of(&self, object: ObjectId, row: Row) -> Option<Vec<(ObjectId, Row)>> {
-        let mut found = vec![(object, row)];
+    /// The part itself, and those from which copies may have brought what lies there, unless there are too many.
+    pub(super) fn sources_of(&self, object: ObjectId, part: Within) -> Option<Vec<(ObjectId, Within)>> {
+        let mut found = vec![(object, part)];
         let mut next = 0;
-        while let Some((object, row)) = found.get(next).copied() {
+        while let Some((object, (row, bytes))) = found.get(next).copied() {
             next += 1;
             for link in self.fields.links.get(&object).into_iter().flatten() {
-                let source = link.back(row).map(|row| (link.from, row));
+                let source = link.back(row, bytes).map(|row| (link.from, (row, bytes)));
                 found.extend(source.filter(|source| !found.contains(source)));
             }
             if found.len() > LINKS {
@@ -281,11 +277,24 @@ impl Memory {
     }
 }
 
+impl Fields {
+    /// Pointers that were stored in a part of one of the function's own objects: where, and what they lead to.
+    pub(super) fn stored_in(&self, object: ObjectId, part: Within) -> impl Iterator<Item = (Row, &Found)> {
+        let stored = self.stored.get(&object).into_iter().flatten();
+        stored.filter(move |(at, _)| may_share((*at, POINTER), part)).map(|(at, found)| (*at, found))
+    }
+
+    /// Copies to an object: what from, where there, where here, and how many bytes if that is known.
+    pub(super) fn copied_to(&self, object: ObjectId) -> impl Iterator<Item = (ObjectId, Row, Row, Option<i64>)> {
+        self.links.get(&object).into_iter().flatten().map(|link| (link.from, link.there, link.here, link.bytes))
+    }
+}
+
 impl Link {
-    /// Where the copy found what it put in a row; nothing where it put nothing there.
-    fn back(&self, row: Row) -> Option<Row> {
+    /// Where the copy found what it put in so many bytes at each place of a row; nothing where it put nothing there.
+    fn back(&self, row: Row, width: i64) -> Option<Row> {
         let (spot, here) = (row.spot, self.here.spot);
-        let is_before = self.here.is_behind(spot, POINTER);
+        let is_before = self.here.is_behind(spot, width);
         let is_behind = self.bytes.is_some_and(|bytes| row.is_behind(here, bytes));
         if is_before || is_behind {
             return None;

@@ -3,7 +3,7 @@
 use super::calls::{arguments, is_opaque, is_plain_floats, only_reads, summarised_callee};
 use super::fields::{Found, POINTER};
 use super::left::Left;
-use super::{Fields, Known, Memory, Object, ObjectId, ObjectSet, Paths};
+use super::{Fields, Known, Made, Memory, Object, ObjectId, ObjectSet, Paths};
 use crate::analysis::bits::has_range;
 use crate::analysis::globals;
 use crate::analysis::spot::is_of_floats;
@@ -91,7 +91,6 @@ impl Memory {
             has_addresses: known.has_addresses,
             counted: counted(func, known.has_addresses),
             made_by_call: HashMap::default(),
-            bytes_by_call: HashMap::default(),
             bytes: ObjectSet::default(),
             noalias,
             paths: Paths::default(),
@@ -132,18 +131,12 @@ impl Memory {
                 // What a callee may have made, and returned or left behind pointers.
                 Op::Call(Callee::Custom(custom)) if custom.leaves_nothing() => None,
                 Op::Call(_) if is_opaque(&inst.op) && !summarised => {
-                    memory.enter_made(func, id);
+                    memory.enter_made_by_opaque(func, id);
                     None
                 }
                 Op::Call(_) if summarised => {
-                    if memory.summaries[&id].makes() {
-                        let object = memory.add(Object::Heap(id));
-                        memory.made_by_call.insert(id, object);
-                    }
-                    if memory.summaries[&id].makes_bytes() {
-                        let object = memory.add(Object::Heap(id));
-                        memory.bytes_by_call.insert(id, object);
-                        memory.bytes.insert(object);
+                    for kind in memory.summaries[&id].makes() {
+                        memory.enter_made(id, kind);
                     }
                     None
                 }
@@ -156,7 +149,7 @@ impl Memory {
                 }
                 if is_opaque(&inst.op) {
                     memory.content[object.0 as usize].insert(object);
-                    memory.made_by_call.insert(id, object);
+                    memory.made_by_call.insert(id, BTreeMap::from([(Made::Mixed, object)]));
                 }
                 memory.values.entry(Val::Inst(id)).or_default().insert(object);
             }
@@ -168,9 +161,8 @@ impl Memory {
     }
 
     /// Enters what an opaque call may make.
-    pub(super) fn enter_made(&mut self, func: &Func, call: InstId) {
-        let made = self.made_by_call.get(&call).copied().unwrap_or_else(|| self.add(Object::Heap(call)));
-        self.made_by_call.insert(call, made);
+    pub(super) fn enter_made_by_opaque(&mut self, func: &Func, call: InstId) {
+        let made = self.enter_made(call, Made::Mixed);
         self.keep(made, &ObjectSet::of(made));
         let ty = func.inst(call).ty;
         if !ty.is_void() && !ty.is_float_or_vector() {
@@ -308,8 +300,24 @@ impl Memory {
                             if self.leads_nowhere(to) {
                                 continue;
                             }
-                            self.leave(to, place, &found);
-                            changed |= self.keep_behind(to, place, &found) | self.content[to.0 as usize].union(&set);
+                            let is_callers = self.objects[to.0 as usize].param().is_some();
+                            let apart = there.zip(place).filter(|_| is_callers);
+                            let apart = apart.and_then(|(there, (_, bytes))| self.taken_along(from, there, bytes));
+                            // A struct that is built here and returned: which of its pointers leads where is known.
+                            match (apart, here) {
+                                (Some(apart), Some(here)) => {
+                                    for ((row, bytes), found) in &apart {
+                                        let place = Some((row.within(here), *bytes));
+                                        self.leave(to, place, found);
+                                        changed |= self.keep_behind(to, place, found);
+                                    }
+                                }
+                                _ => {
+                                    self.leave(to, place, &found);
+                                    changed |= self.keep_behind(to, place, &found);
+                                }
+                            }
+                            changed |= self.content[to.0 as usize].union(&set);
                             changed |= self.copy_fields((to, here), (from, there), bytes);
                         }
                     }
@@ -320,7 +328,7 @@ impl Memory {
                 Op::Call(Callee::Effect(Effect::Text { again })) => changed |= self.follow_text(func, id, *again),
                 op if is_opaque(op) => {
                     let (mut kept, mut written): (ObjectSet, ObjectSet) = Default::default();
-                    let made = self.made_by_call.get(&id).copied();
+                    let made = self.made_of_kind(id, Made::Mixed);
                     kept.extend(made);
                     for (index, operand) in arguments(inst).iter().enumerate() {
                         if self.is_number(func, *operand) {

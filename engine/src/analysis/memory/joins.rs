@@ -4,7 +4,7 @@
 //! loop) has one pointer for both. Its caller has to know: where the one has a shadow, the other needs one.
 
 use super::{Memory, Object, ObjectSet};
-use crate::ir::{Callee, Func, InstId, Op, Val};
+use crate::ir::{Func, InstId, Op, Val};
 use std::collections::BTreeSet;
 
 /// Parameters to whose memory, or what is behind it, a pointer may lead that may also lead to that of another parameter, or to memory of the function's own
@@ -21,7 +21,8 @@ impl Memory {
                 self.join(&self.points_to(Val::Inst(id)), false, &mut found);
             }
             for (set, with_own) in self.joined_by(func, id) {
-                self.join(&set, with_own, &mut found);
+                // What a callee puts into such memory, or takes out of it, is of both.
+                self.join(&self.reach_from(set), with_own, &mut found);
             }
         }
         found
@@ -30,9 +31,7 @@ impl Memory {
     /// Objects that arguments lead to that one pointer of a callee may lead to, and whether it may lead to memory of the callee's own as well.
     pub fn joined_by(&self, func: &Func, call: InstId) -> Vec<(ObjectSet, bool)> {
         let inst = func.inst(call);
-        let (Op::Call(Callee::Body(_)), Some(summary)) = (&inst.op, self.summaries.get(&call)) else {
-            return Vec::new();
-        };
+        let Some(summary) = self.summaries.get(&call) else { return Vec::new() };
         let argument = |param: u32| inst.operands.get(param as usize).map(|v| self.points_to(*v)).unwrap_or_default();
         let sets = summary.joined.iter().map(|(param, other)| {
             let mut set = argument(*param);

@@ -95,7 +95,7 @@ impl Memory {
         match node {
             Node::Param(i) => self.found(func, operand(i)),
             Node::Way(i, way) => self.along(func, operand(i), way.spots()),
-            Node::Made | Node::MadeBytes => Found::starts(self.node(func, call, node)),
+            Node::Made(_) => Found::starts(self.node(func, call, node)),
             Node::Behind(_) | Node::Global(_) => Found::anywhere(self.node(func, call, node)),
         }
     }

@@ -57,6 +57,50 @@ impl Ways {
             self.0.entry(*first).or_default().add(further);
         }
     }
+
+    /// Adds all of others.
+    fn merge(&mut self, others: Ways) {
+        for (spot, further) in others.0 {
+            self.0.entry(spot).or_default().merge(further);
+        }
+    }
+
+    /// Puts one spot with a stride in the place of pointers that go on and on (`fn all(words: &[&str]) { ..; all(&words[1..]) }`): those that were not there
+    /// `before`, at a distance from them at which all of these have one that was.
+    pub(super) fn widen(&mut self, before: &Ways) {
+        let single = |ways: &Ways| ways.0.keys().filter(|s| s.stride == 0).map(|s| s.offset).collect::<Vec<i64>>();
+        let old = single(before);
+        let new: Vec<i64> = single(self).into_iter().filter(|offset| !old.contains(offset)).collect();
+        if let Some(one) = new.first() {
+            let mut distances: Vec<i64> = old.iter().map(|offset| one - offset).collect();
+            distances.sort_unstable_by_key(|d| d.unsigned_abs());
+            let is_of_all = |d: &i64| new.iter().all(|offset| old.contains(&(offset - d)));
+            if let Some(stride) =
+                distances.into_iter().find(is_of_all).map(i64::unsigned_abs).filter(|d| *d >= POINTER as u64)
+            {
+                for offset in new {
+                    self.0.entry(Spot { offset: offset.rem_euclid(stride as i64), stride }).or_default();
+                }
+            }
+        }
+        let spots: Vec<Spot> = self.0.keys().copied().collect();
+        let holds = |wide: &Spot, spot: &Spot| {
+            let is_multiple = wide.stride > 0 && spot.stride.is_multiple_of(wide.stride) && wide != spot;
+            is_multiple && (spot.offset - wide.offset).rem_euclid(wide.stride as i64) == 0
+        };
+        for spot in &spots {
+            if let Some(wide) = spots.iter().find(|wide| holds(wide, spot))
+                && let Some(further) = self.0.remove(spot)
+            {
+                self.0.entry(*wide).or_default().merge(further);
+            }
+        }
+        for (spot, further) in &mut self.0 {
+            if let Some(before) = before.0.get(spot) {
+                further.widen(before);
+            }
+        }
+    }
 }
 
 /// The last pointer of a way: where it lies.
@@ -363,5 +407,48 @@ impl Memory {
                 self.go(&next, further);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ways(spots: &[(i64, u64)]) -> Ways {
+        Ways(
+            spots.iter().map(|(offset, stride)| (Spot { offset: *offset, stride: *stride }, Ways::default())).collect(),
+        )
+    }
+
+    #[test]
+    fn pointers_that_go_on_and_on_have_a_stride() {
+        let mut all = ways(&[(0, 0), (8, 0), (16, 0), (24, 0), (32, 0), (40, 0)]);
+        all.widen(&ways(&[(0, 0), (8, 0), (16, 0), (24, 0)]));
+        assert_eq!(all, ways(&[(0, 16), (8, 16)]));
+        let before = all.clone();
+        all.merge(ways(&[(48, 0)]));
+        all.widen(&before);
+        assert_eq!(all, before);
+    }
+
+    #[test]
+    fn what_is_found_at_once_stays_where_it_is() {
+        let mut all = ways(&[(0, 0), (8, 0), (40, 0)]);
+        let before = all.clone();
+        all.widen(&before);
+        assert_eq!(all, before);
+    }
+
+    #[test]
+    fn what_lies_behind_pointers_goes_with_them() {
+        let mut all = Ways::default();
+        let spot = |offset| Spot { offset, stride: 0 };
+        [[spot(0), spot(8)], [spot(16), spot(24)]].iter().for_each(|way| all.add(way));
+        let before = all.clone();
+        all.add(&[spot(32), spot(40)]);
+        all.widen(&before);
+        let mut expected = Ways::default();
+        [8, 24, 40].iter().for_each(|offset| expected.add(&[Spot { offset: 0, stride: 16 }, spot(*offset)]));
+        assert_eq!(all, expected);
     }
 }

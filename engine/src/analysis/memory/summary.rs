@@ -11,7 +11,8 @@ use super::dependence::Dependence;
 use super::joins::Joined;
 use super::left::{self, Told};
 use super::widening::widen;
-use super::{Cell, Known, Memory, Object, ObjectId, ObjectSet, Spot, Way, Ways};
+use super::windows::{Window, windows};
+use super::{Cell, Known, Made, Memory, Object, ObjectId, ObjectSet, Spot, Way, Ways};
 use crate::analysis::bits::{self, Flow, Grain};
 use crate::analysis::casts::makes_addresses;
 use crate::ir::{Callee, Func, Op};
@@ -40,10 +41,8 @@ pub enum Node {
     Way(u32, Way),
     /// Whatever can be reached from there.
     Behind(u32),
-    /// What the function (or one that it calls) allocates.
-    Made,
-    /// What of it was allocated for what begins anywhere, such as text.
-    MadeBytes,
+    /// What the function (or one that it calls) allocates, by what lies there.
+    Made(Made),
     /// A global variable, by its number in [`Summary::globals`].
     Global(u32),
 }
@@ -89,30 +88,26 @@ pub struct Summary {
     pub bits: Flow,
     /// Where it tells apart what lies behind its parameters.
     pub ways: BTreeMap<u32, Ways>,
+    /// Where in its parameters' memory it finds pointers.
+    pub windows: BTreeMap<u32, Window>,
     /// Ways through pointers, and those of bits, are told of in part.
     coarse: (bool, Grain),
 }
 
 impl Summary {
-    /// Whether anything that it allocates can be seen by its caller.
-    pub fn makes(&self) -> bool {
-        self.mentions(Node::Made)
-    }
-
-    /// The same of what it allocates for what begins anywhere.
-    pub fn makes_bytes(&self) -> bool {
-        self.mentions(Node::MadeBytes)
+    /// What it allocates that can be seen by its caller.
+    pub fn makes(&self) -> BTreeSet<Made> {
+        let made = self.nodes().filter_map(|node| match node {
+            Node::Made(kind) => Some(kind),
+            _ => None,
+        });
+        made.collect()
     }
 
     /// Whether it does anything with what lies behind pointers in a parameter's memory.
     pub fn looks_behind(&self, param: u32) -> bool {
         let looks = |node| matches!(node, Node::Behind(i) | Node::Way(i, _) if i == param);
         !self.of_floats.contains(&param) && self.nodes().any(looks)
-    }
-
-    /// Whether it does anything with a node.
-    fn mentions(&self, node: Node) -> bool {
-        self.nodes().any(|n| n == node)
     }
 
     /// All nodes that it does anything with.
@@ -205,7 +200,8 @@ impl Summary {
                 _ => {}
             }
         }
-        let made = (0..memory.objects.len() as u32).map(ObjectId).filter(|o| memory.node_of(*o) == Some(Node::Made));
+        let is_made = |o: &ObjectId| matches!(memory.node_of(*o), Some(Node::Made(kind)) if kind != Made::Bytes);
+        let made = (0..memory.objects.len() as u32).map(ObjectId).filter(is_made);
         summary.makes_floats = made.into_iter().any(|o| memory.may_have_floats(func, o));
         summary.dependence = memory.dependence(func);
         summary.of_floats = of_floats(func, memory);
@@ -213,6 +209,7 @@ impl Summary {
         summary.word_places = word_places(memory);
         summary.rows = nodes(&memory.rows).into_iter().collect();
         summary.joined = memory.joined(func);
+        summary.windows = windows(func, memory);
         let (bits, flows) = bits::flow(func, memory, flows);
         (summary.bits, summary.coarse) = (bits, (ways, flows));
         summary
@@ -230,9 +227,19 @@ impl Summary {
         left::widen(&mut self.left, &before.left);
         widen(&mut self.behind, &before.behind);
         widen(&mut self.word_places, &before.word_places);
+        self.widen_windows(before);
         let mut paths = by_way(&self.paths);
         widen(&mut paths, &by_way(&before.paths));
         self.paths = paths.into_iter().map(|((param, way), spot, cell)| (param, way, spot, cell)).collect();
+    }
+
+    /// The same of the ways that it tells apart.
+    fn widen_ways(&mut self, before: &Summary) {
+        for (param, ways) in &mut self.ways {
+            if let Some(before) = before.ways.get(param) {
+                ways.widen(before);
+            }
+        }
     }
 }
 
@@ -287,6 +294,9 @@ impl<'a> Summaries<'a> {
                     summary.widen(before);
                 }
                 summary.ways = summary.all_ways();
+                if let Some(before) = before.filter(|_| round >= EXACT_ROUNDS) {
+                    summary.widen_ways(before);
+                }
                 // Ways of bits of which there is no end, one by one, are told of by larger parts.
                 if round >= FINE_ROUNDS && before.is_some_and(|before| before.bits != summary.bits) {
                     summary.coarse.1 = summary.coarse.1.coarser();

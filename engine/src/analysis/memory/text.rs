@@ -3,7 +3,7 @@
 //! `format!("{name}: {}", x[0])` hands on pointers to everything that is to be told. Nothing is written there, whatever the compiled program says: text grows where it is asked
 //! for. What the call knows of what it was told goes into its result at most, and not even there where it can be made again.
 
-use super::{Effects, Memory, Object, ObjectId, ObjectSet};
+use super::{Effects, Made, Memory, Object, ObjectId, ObjectSet};
 use crate::ir::{Func, Inst, InstId, Val};
 use crate::llvm::Place;
 
@@ -40,7 +40,7 @@ impl Memory {
     /// The text itself. What only prepares it makes none.
     fn text_of(&self, call: InstId, again: bool) -> ObjectSet {
         let mut made = ObjectSet::default();
-        made.extend(self.made_by_call.get(&call).copied().filter(|_| again));
+        made.extend(self.made_of_kind(call, Made::Mixed).filter(|_| again));
         made
     }
 

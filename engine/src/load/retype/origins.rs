@@ -16,7 +16,9 @@ use super::neighbours::shared;
 use super::unknown::store_words;
 use crate::analysis::activity::{float_of, leaves};
 use crate::analysis::bits::{has_range, is_number_load};
-use crate::analysis::memory::{self, Memory, Node, Object, ObjectId, ObjectSet, Spot, Summaries, summarised_callee};
+use crate::analysis::memory::{
+    self, Made, Memory, Node, Object, ObjectId, ObjectSet, Spot, Summaries, summarised_callee,
+};
 use crate::analysis::spot::gcd;
 use crate::ir::looks::Looks;
 use crate::ir::tag::{self, Tag};
@@ -137,13 +139,16 @@ fn calls(views: &[View], caller: usize, numbers: &HashMap<Function, usize>) -> V
                 all.push(Shared { theirs, ours, base: at_start.then_some(base) });
             }
         }
-        if let Some(made) = memory.made_by(id) {
-            let mut theirs = ObjectSet::default();
-            let objects = (0..its.objects.len() as u32).map(ObjectId);
-            objects.filter(|o| its.node_of(*o) == Some(Node::Made) && its.escapes(*o)).for_each(|o| {
-                theirs.insert(o);
-            });
-            all.push(Shared { theirs, ours: ObjectSet::of(made), base: None });
+        let made: Vec<(Made, ObjectId)> = memory.made_by(id).collect();
+        for object in (0..its.objects.len() as u32).map(ObjectId).filter(|o| its.escapes(*o)) {
+            let Some(Node::Made(kind)) = its.node_of(object).filter(|node| *node != Node::Made(Made::Bytes)) else {
+                continue;
+            };
+            // Here the callee may know less than its summary did.
+            let is_told = made.iter().any(|(told, _)| *told == kind);
+            let mut ours = ObjectSet::default();
+            made.iter().filter(|(told, _)| !is_told || *told == kind).for_each(|(_, o)| _ = ours.insert(*o));
+            all.push(Shared { theirs: ObjectSet::of(object), ours, base: None });
         }
         calls.push(Call {
             callee,
