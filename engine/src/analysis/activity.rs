@@ -358,18 +358,7 @@ impl Activity {
         for operand in returns.flat_map(|id| &func.inst(id).operands) {
             handed.union(&memory.reach(*operand));
         }
-        // A tangent's owner gives back its blocks, so those that are made here are its own; adjoints keep the structure that they had.
-        let is_block = |id: InstId, object: ObjectId| match func.inst(id).op {
-            Op::Call(Callee::Effect(Effect::Allocate { .. } | Effect::Reallocate { .. } | Effect::Text { .. })) => {
-                !self.fixed
-            }
-            _ => !self.fixed && memory.is_made_of_numbers(id, object),
-        };
-        let matters = |o: &ObjectId| match memory.objects[o.0 as usize] {
-            memory::Object::Heap(id) => is_block(id, *o) || memory.may_have_floats(func, *o),
-            _ => false,
-        };
-        handed.iter().filter(matters).for_each(|object| _ = self.varied_objects.insert(object));
+        handed.iter().filter(|o| memory.may_get_floats(*o)).for_each(|o| _ = self.varied_objects.insert(o));
     }
 
     /// Memory of constants that calls make and that pointers with a shadow may lead to: as only these calls can make a shadow of it, it counts as memory that
@@ -380,7 +369,7 @@ impl Activity {
             if let memory::Object::Heap(id) = memory.objects[object.0 as usize]
                 && matches!(func.inst(id).op, Op::Call(Callee::Body(_)))
                 && func.block(func.inst(id).block).returns
-                && (memory.may_have_floats(func, object) || (!self.fixed && memory.is_made_of_numbers(id, object)))
+                && memory.may_get_floats(object)
             {
                 met.insert(object);
             }

@@ -25,7 +25,7 @@ pub enum Made {
 
 impl Made {
     /// What lies in memory in which both are found.
-    fn and(self, other: Made) -> Made {
+    pub fn and(self, other: Made) -> Made {
         use Made::{Blank, Floats, Numbers};
         match (self, other) {
             (Numbers, Floats) | (Floats, Numbers) => Made::Mixed,
@@ -74,11 +74,6 @@ impl Memory {
         self.kind_by_call(call, object).is_some()
     }
 
-    /// Whether it is of numbers alone: no derivative is kept there, though a tangent has such a block of its own.
-    pub fn is_made_of_numbers(&self, call: InstId, object: ObjectId) -> bool {
-        self.kind_by_call(call, object) == Some(Made::Numbers)
-    }
-
     /// What a call's callee knows of such an object.
     fn kind_by_call(&self, call: InstId, object: ObjectId) -> Option<Made> {
         let made = self.made_by_call.get(&call)?;
@@ -94,10 +89,13 @@ impl Memory {
             Object::Heap(call) => self.kind_by_call(call, object).filter(|kind| *kind != Made::Bytes),
             _ => None,
         };
-        let words = self.of_words.contains(object).then_some(Made::Mixed);
+        let class = self.class_of(object.0);
+        let words = self.of_words.iter().any(|o| self.class_of(o.0) == class).then_some(Made::Mixed);
         let links = self.content[object.0 as usize].iter().next().map(|_| Made::Links);
-        let cells = self.cells_of(object).values().flatten().map(|cell| Made::of(*cell));
-        told.into_iter().chain(words).chain(links).chain(cells).fold(Made::Blank, Made::and)
+        let cells = self.all_cells(object).map(|(_, cell)| Made::of(cell));
+        let kind = told.into_iter().chain(words).chain(links).chain(cells).fold(Made::Blank, Made::and);
+        // Numbers are put between what may be floats that nobody has looked at yet, as in a vector of pairs that began as zeros.
+        if kind == Made::Numbers && told == Some(Made::Blank) { Made::Mixed } else { kind }
     }
 
     /// Whether floats may lie in memory that a call's callee allocates, as far as that is known.
@@ -105,12 +103,19 @@ impl Memory {
         self.summaries.get(&call).is_some_and(|summary| summary.makes_floats)
     }
 
+    /// Whether the function's caller may put floats that depend on the inputs into a block that is handed to it: whatever lies there now, as in a vector of pairs that
+    /// are numbered and zero, or of an enum. In forward mode a tangent's owner gives back its blocks, which are others than the primal's.
+    pub fn may_get_floats(&self, object: ObjectId) -> bool {
+        matches!(self.objects[object.0 as usize], Object::Heap(_)) && !self.is_of_bytes(object)
+    }
+
     /// Whether floats may lie in an object: some are read or written there, or words that may be some; or nothing is known of what lies there, as
     /// in a vector of zeros.
     pub fn may_have_floats(&self, func: &Func, object: ObjectId) -> bool {
         let is_guess = match self.objects[object.0 as usize] {
             Object::Heap(call) => match self.kind_by_call(call, object) {
-                Some(Made::Numbers | Made::Bytes) => false,
+                Some(Made::Numbers) => false,
+                Some(Made::Bytes) if self.is_of_bytes(object) => false,
                 Some(_) => {
                     self.makes_floats(call)
                         || matches!(&func.inst(call).op, Op::Call(Callee::Custom(custom)) if custom.hands_over())

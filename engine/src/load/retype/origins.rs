@@ -144,10 +144,11 @@ fn calls(views: &[View], caller: usize, numbers: &HashMap<Function, usize>) -> V
             let Some(Node::Made(kind)) = its.node_of(object).filter(|node| *node != Node::Made(Made::Bytes)) else {
                 continue;
             };
-            // Here the callee may know less than its summary did.
-            let is_told = made.iter().any(|(told, _)| *told == kind);
+            // Here the callee may know less than its summary did, where a number counts as a pointer.
+            let is_of = |told: Made| kind.and(told) == told;
+            let is_told = made.iter().any(|(told, _)| is_of(*told));
             let mut ours = ObjectSet::default();
-            made.iter().filter(|(told, _)| !is_told || *told == kind).for_each(|(_, o)| _ = ours.insert(*o));
+            made.iter().filter(|(told, _)| !is_told || is_of(*told)).for_each(|(_, o)| _ = ours.insert(*o));
             all.push(Shared { theirs: ObjectSet::of(object), ours, base: None });
         }
         calls.push(Call {
