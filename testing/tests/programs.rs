@@ -35,10 +35,10 @@ mod programs {
     mod looked_up;
     mod machines;
     mod made_together;
+    mod mixtures;
     mod models;
     mod narrow_programs;
     mod networks;
-    mod numbered;
     mod numbered;
     mod objects;
     mod operators;
