@@ -235,15 +235,9 @@ fn attempt(
             break;
         }
         let summaries = Summaries::new(registry);
-        for function in &open {
-            let hints = if *function == shop.root { &hints[..] } else { &[] };
-            retype::moves(shop.module, *function, registry, &summaries, hints);
-        }
-        let summaries = Summaries::new(registry);
-        let doubt = |f: &Function| retype::doubt_floats(*f, registry, &summaries, *f == shop.root && !hints.is_empty());
-        let doubted = open.iter().filter(|f| doubt(f)).count();
-        let summaries = if doubted > 0 { Summaries::new(registry) } else { summaries };
         for function in open.drain(..) {
+            let hints = if function == shop.root { &hints[..] } else { &[] };
+            retype::moves(shop.module, function, registry, &summaries, hints);
             apart::loads(function, registry, &summaries)
                 .map_err(|m| vec![Diagnostic::internal("the clean-up failed").note(m)])?;
             table::follow(function);

@@ -35,7 +35,6 @@ mod programs {
     mod looked_up;
     mod machines;
     mod made_together;
-    mod mixtures;
     mod models;
     mod narrow_programs;
     mod networks;

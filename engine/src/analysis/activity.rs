@@ -365,7 +365,10 @@ impl Activity {
     /// carries derivatives.
     fn constants_met(&self, func: &Func, memory: &Memory) -> ObjectSet {
         let mut met = ObjectSet::default();
-        for object in self.shadowed.iter().filter(|o| !self.is_active_object(*o)) {
+        // Structure as well: an active call takes all that it finds there to have a shadow.
+        let mut shadowed = self.shadowed.clone();
+        shadowed.union(&self.structural);
+        for object in shadowed.iter().filter(|o| !self.is_active_object(*o)) {
             if let memory::Object::Heap(id) = memory.objects[object.0 as usize]
                 && matches!(func.inst(id).op, Op::Call(Callee::Body(_)))
                 && func.block(func.inst(id).block).returns

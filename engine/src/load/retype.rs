@@ -75,18 +75,12 @@ pub fn moves(module: Module, function: Function, registry: &Registry, summaries:
     bytes.iter().for_each(|access| tag::mark_word(*access));
     changed |= !bytes.is_empty();
     changed |= !pointers.is_empty();
-    changed | copies::run(module, &copies)
-}
-
-/// Makes words of what has become a float since somebody looks at it as one, and may be none where it is only moved. For that it has to be known how all others
-/// move what they share with the function: `summaries` are of functions whose moves have types. True where there were any.
-pub fn doubt_floats(function: Function, registry: &Registry, summaries: &Summaries, is_root: bool) -> bool {
-    if function.is_declaration() || !function.module().is_little_endian() {
-        return false;
-    }
-    let floats = unknown::floats(&Func::load(function, registry), summaries, is_root);
+    changed |= copies::run(module, &copies);
+    // What has become a float since somebody looks at it as one may be none where it is only moved.
+    let func = Func::load(function, registry);
+    let floats = unknown::floats(&func, summaries, !hints.is_empty());
     unknown::store_firm_words(&floats);
-    !floats.is_empty()
+    changed || !floats.is_empty()
 }
 
 /// Whether a function moves words.

@@ -36,8 +36,6 @@ fn retyped(text: &str, hints: &[u8]) -> (String, bool) {
     let registry = registry();
     let function = module.function("f").expect("the test has a function f");
     let changed = retype::moves(module, function, &registry, &Summaries::new(&registry), hints);
-    let doubted = retype::doubt_floats(function, &registry, &Summaries::new(&registry), !hints.is_empty());
-    let changed = changed || doubted;
     module.verify().unwrap_or_else(|m| panic!("{m}\n{module}"));
     (module.to_string(), changed)
 }

@@ -3,6 +3,7 @@
 //! A function is made of statements over an environment of names that are in scope: floats, vectors of floats, and counters.
 //! Values are kept of the order of one by `bounded` where they are named, so that differences mean something. Comparisons of
 //! floats make jumps; points at jumps are rare, and the check forgives one.
+mod composed;
 mod features;
 mod made;
 pub mod variants;
@@ -11,6 +12,15 @@ use fastrand::Rng;
 
 /// A function `f` of a seed and a number, with its derivatives.
 pub fn function(seed: u64, number: usize, size: usize) -> String {
+    written(seed, number, |writer| writer.statements(size))
+}
+
+/// The same of types that hold each other alone.
+pub fn composed(seed: u64, number: usize, size: usize) -> String {
+    written(seed, number, |writer| (0..size.div_ceil(4)).for_each(|_| writer.composed()))
+}
+
+fn written(seed: u64, number: usize, write: impl Fn(&mut Writer)) -> String {
     let rng =
         Rng::with_seed(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (number as u64).wrapping_mul(0xd1b5_4a32_d192_ed03));
     let mut writer = Writer { rng, text: String::new(), depth: 1, next: 0, scope: Scope::default(), kind: Kind::Slice };
@@ -26,14 +36,14 @@ pub fn function(seed: u64, number: usize, size: usize) -> String {
     };
     writer.kind = kind;
     writer.scope.floats.extend(fields.iter().map(|field| (*field).to_owned()));
-    writer.statements(size);
+    write(&mut writer);
     let result = writer.summary();
     writer.line(&format!("bounded({result})"));
     let (head, tail) = frame(writer.kind);
     format!("{IMPORTS}{head}{}{tail}", writer.text)
 }
 
-const IMPORTS: &str = "use crate::containers::*;\nuse crate::made::*;\nuse crate::prelude::*;\nuse cotangent::autodiff;\nuse std::borrow::Cow;\nuse std::cell::{Cell, RefCell};\nuse \
+const IMPORTS: &str = "use crate::composed::{self, Composed as _};\nuse crate::containers::*;\nuse crate::made::*;\nuse crate::prelude::*;\nuse cotangent::autodiff;\nuse std::borrow::Cow;\nuse std::cell::{Cell, RefCell};\nuse \
                        std::collections::{BTreeMap, HashMap, VecDeque};\nuse std::rc::Rc;\n\npub const SMOOTH: Option<fn(&[f64]) -> f64> = None;\n";
 
 /// What a random function takes.

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// The part of every generated crate that is not random.
-const GENERATED: [(&str, &str); 5] = [
+const GENERATED: [(&str, &str); 6] = [
     ("check", include_str!("generated/check.rs")),
     ("litter", include_str!("../../src/litter.rs")),
     ("prelude", include_str!("generated/prelude.rs")),
     ("containers", include_str!("generated/containers.rs")),
     ("made", include_str!("generated/made.rs")),
+    ("composed", include_str!("generated/composed.rs")),
 ];
 
 /// What came of a round.

@@ -57,6 +57,8 @@ enum Grammar {
     Statements,
     /// Enums of random variants, moved about in containers.
     Variants,
+    /// Types that hold each other in any order, made of constants and filled later.
+    Composed,
 }
 
 fn main() -> ExitCode {
@@ -64,6 +66,7 @@ fn main() -> ExitCode {
     let function = |seed, k| match grammar {
         Grammar::Statements => grammar::function(seed, k, size),
         Grammar::Variants => grammar::variants::function(seed, k),
+        Grammar::Composed => grammar::composed(seed, k, size),
     };
     let mut failed = false;
     for seed in seed..seed.saturating_add(rounds) {

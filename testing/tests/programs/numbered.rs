@@ -1,4 +1,4 @@
-//! Records that are numbered and zero where they are made, in functions that stay calls and hand them on, and get their floats later.
+//! Memory of constants that functions make and hand on, where they stay calls, and that gets what depends on the inputs later.
 use crate::functional;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -316,6 +316,57 @@ mod variants {
             }
             slots.floats[1] = x[1];
             sum(&slots.all) * slots.count as f64 + sum(&slots.all[1..]) + slots.floats.iter().sum::<f64>()
+        } at [1.3, 0.7];
+    }
+}
+
+mod trees {
+    use crate::functional;
+
+    #[derive(Default)]
+    struct Branch {
+        key: i32,
+        value: f64,
+        left: Option<Box<Branch>>,
+        right: Option<Box<Branch>>,
+    }
+
+    impl Branch {
+        fn insert(&mut self, key: i32, value: f64) {
+            if key == self.key {
+                self.value += value;
+                return;
+            }
+            let side = if key < self.key { &mut self.left } else { &mut self.right };
+            match side {
+                Some(branch) => branch.insert(key, value),
+                None => *side = Some(Box::new(Branch { key, value, ..Branch::default() })),
+            }
+        }
+
+        fn of_keys(keys: &[i32]) -> Branch {
+            let mut root = Branch { key: keys[0], value: 0.5, ..Branch::default() };
+            keys.iter().for_each(|key| root.insert(*key, 0.25));
+            root
+        }
+
+        fn sum(&self) -> f64 {
+            let side = |side: &Option<Box<Branch>>| side.as_ref().map_or(0.25, |branch| branch.sum());
+            self.value * side(&self.left) - side(&self.right)
+        }
+    }
+
+    functional! {
+        fn an_input_is_put_into_a_tree_of_constants_that_nobody_reads(x: &[f64]) -> f64 {
+            let mut tree = Branch::of_keys(&[4, 1, 3, 7, 5]);
+            tree.insert(4, x[0]);
+            x[0] * x[1]
+        } at [1.3, 0.7];
+
+        fn an_input_is_put_into_a_tree_of_constants(x: &[f64]) -> f64 {
+            let mut tree = Branch::of_keys(&[4, 1, 3, 7, 5]);
+            tree.insert(3, x[0]);
+            tree.sum() * x[1]
         } at [1.3, 0.7];
     }
 }
