@@ -4,7 +4,7 @@ use super::Writer;
 impl Writer {
     /// One of them.
     pub(super) fn made(&mut self) {
-        match self.rng.u8(..12) {
+        match self.rng.u8(..9) {
             0 => self.made_vectors(),
             1 => self.made_items(),
             2 => self.made_small(),
@@ -13,8 +13,7 @@ impl Writer {
             5 => self.made_cells(),
             6 => self.made_layers(),
             7 => self.made_inactive(),
-            8 => self.made_choices(),
-            _ => self.composed(),
+            _ => self.made_choices(),
         }
     }
 
