@@ -59,6 +59,9 @@ pub const VARIANT_MISMATCH: &str = "__ct_variant_mismatch";
 pub const UNSUPPORTED: &str = "__ct_unsupported";
 /// `fn(text: *const u8, bytes: usize) -> !`: panics because bits that are computed with as an integer are a float's.
 pub const FLOAT_BITS: &str = "__ct_float_bits";
+/// `fn(place: *mut u8)`: sets what lies at the places of floats of absent variants to zero, in an enum of the type that the first parameter of the calling function
+/// leads to. Only the debug information of that function says which type it is.
+pub const MARKER_ABSENT: &str = "__ct_absent";
 /// The marker of a function with a rule of its user's; see [`Rule`].
 pub const MARKER_RULE: &str = "__ct_rule";
 /// Statics of this name hold two addresses: of a function of another crate, and of the function that has its rule and is called

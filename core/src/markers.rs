@@ -6,7 +6,7 @@
 //! optimiser must not look into them: seeing that a marker never returns, it would delete the code behind each call.
 //! On an architecture without a stub the linker reports the symbols as undefined.
 //!
-//! The marker of a rule is different: it says no, and its function goes on as if it had no rule.
+//! The marker of a rule is different: it says no, and its function goes on as if it had no rule. So is that of absent variants, which does nothing.
 
 use std::ffi::{CStr, c_char};
 use std::io::Write;
@@ -32,6 +32,12 @@ unsafe extern "C" {
     /// # Safety
     /// Rule, thunks and operands must agree as the contract says.
     pub fn __ct_rule(rule: *const u8, primal: *const (), ...) -> bool;
+
+    /// Sets floats of absent variants to zero; see the contract crate.
+    ///
+    /// # Safety
+    /// There is an enum at the place, of the type that the calling function's first parameter leads to.
+    pub fn __ct_absent(place: *mut u8);
 }
 
 #[cfg(all(target_arch = "x86_64", target_vendor = "apple"))]
@@ -39,11 +45,14 @@ core::arch::global_asm!(
     ".globl ___ct_forward",
     ".globl ___ct_reverse",
     ".globl ___ct_rule",
+    ".globl ___ct_absent",
     "___ct_forward:",
     "___ct_reverse:",
     "jmp {missing}",
     "___ct_rule:",
     "xor eax, eax",
+    "ret",
+    "___ct_absent:",
     "ret",
     missing = sym missing_driver,
 );
@@ -53,12 +62,15 @@ core::arch::global_asm!(
     ".globl ___ct_forward",
     ".globl ___ct_reverse",
     ".globl ___ct_rule",
+    ".globl ___ct_absent",
     ".p2align 2",
     "___ct_forward:",
     "___ct_reverse:",
     "b {missing}",
     "___ct_rule:",
     "mov w0, #0",
+    "ret",
+    "___ct_absent:",
     "ret",
     missing = sym missing_driver,
 );
@@ -68,11 +80,14 @@ core::arch::global_asm!(
     ".globl __ct_forward",
     ".globl __ct_reverse",
     ".globl __ct_rule",
+    ".globl __ct_absent",
     "__ct_forward:",
     "__ct_reverse:",
     "jmp {missing}",
     "__ct_rule:",
     "xor eax, eax",
+    "ret",
+    "__ct_absent:",
     "ret",
     missing = sym missing_driver,
 );
@@ -82,12 +97,15 @@ core::arch::global_asm!(
     ".globl __ct_forward",
     ".globl __ct_reverse",
     ".globl __ct_rule",
+    ".globl __ct_absent",
     ".p2align 2",
     "__ct_forward:",
     "__ct_reverse:",
     "b {missing}",
     "__ct_rule:",
     "mov w0, #0",
+    "ret",
+    "__ct_absent:",
     "ret",
     missing = sym missing_driver,
 );

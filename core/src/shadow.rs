@@ -10,6 +10,7 @@ mod place;
 mod probe;
 mod queues;
 mod types;
+mod variants;
 mod zeros;
 
 #[doc(hidden)]
@@ -21,6 +22,8 @@ pub use place::Place;
 #[doc(hidden)]
 pub use probe::{ShadowByBound, ShadowOfElements, ShadowOfVariant, ShadowProbe, ShadowUnknown};
 pub use types::NoFloats;
+#[doc(hidden)]
+pub use variants::{Blanked, Elsewhere};
 pub use zeros::Zeros;
 
 /// Types whose values have shadows that can be checked and made.
@@ -187,6 +190,21 @@ pub trait Shadow {
     /// The same for a shadow behind a shared reference, of which only the contents of cells can have changed.
     fn put_back_cells(&self, kept: &mut Kept) {
         let _ = kept;
+    }
+
+    /// Sets to zero what lies in the enums of a shadow at the places of floats of variants that are not there.
+    ///
+    /// # Safety
+    /// There is an initialised value at the place, which nobody else uses.
+    #[doc(hidden)]
+    unsafe fn blank(place: *mut Self, blanked: &mut Blanked) {
+        let _ = (place, blanked);
+    }
+
+    /// Takes the floats of a variant that was noted from the value which is another variant now.
+    #[doc(hidden)]
+    fn carry(&mut self, now: &Elsewhere) {
+        let _ = now;
     }
 }
 

@@ -7,7 +7,7 @@ use crate::emit::root::{self, Order};
 use crate::ir;
 use crate::llvm::{Builder, Function, Module, Opcode, Target, Value};
 use crate::load::dispatch::table;
-use crate::load::layout::Detail;
+use crate::load::layout::{Detail, absent};
 use crate::load::requests::Found;
 use crate::load::survey::Survey;
 use crate::load::{
@@ -47,6 +47,7 @@ pub fn differentiate(
 ) -> Result<Outcome, Vec<Diagnostic>> {
     rules::check(program)?;
     let found = requests::find(program)?;
+    absent::lower(program)?;
     let mut survey = Survey::new(program, registry);
     let (mut errors, mut costs) = (Vec::new(), Vec::new());
     // Two calls that ask for the same get the same derivative. By its name: linking puts another function in a declaration's place.

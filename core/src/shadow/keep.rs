@@ -1,15 +1,15 @@
 //! How an expansion leaves the data of a shadow as it is, whatever the shadow's type.
 //!
-//! It holds the result of `(&&KeptShadow::<_, MUT>(primal, shadows)).kept()` while the derivative runs, and method lookup, which takes one reference off after
+//! It holds the result of `(&&KeptShadow::<_, MUT, REVERSE>(primal, shadows)).kept()` while the derivative runs, and method lookup, which takes one reference off after
 //! the other, finds [`KeptByBound`] where the type has a shadow, and [`KeptUnknown`] for all others.
 
-use super::{Data, Kept, Shadow};
+use super::{Blanked, Data, Kept, Shadow};
 use std::marker::PhantomData;
 use std::mem;
 
-/// A primal and its shadows, and whether these are behind a `&mut`: otherwise the function may change nothing but cells. A slice of several
-/// shadows has them one after the other.
-pub struct KeptShadow<T: ?Sized, const MUT: bool>(pub *const T, pub *const T);
+/// A primal and its shadows, whether the primal is behind a `&mut`: otherwise the function may change nothing but cells, and whether the mode is reverse. A slice of
+/// several shadows has them one after the other.
+pub struct KeptShadow<T: ?Sized, const MUT: bool, const REVERSE: bool>(pub *const T, pub *const T);
 
 /// For types whose data is known.
 pub trait KeptByBound {
@@ -19,28 +19,28 @@ pub trait KeptByBound {
     /// Notes the data.
     ///
     /// # Safety
-    /// Both pointers are valid for reads, and that to the shadows is one for writes where it is `MUT`, until the result is
+    /// Both pointers are valid for reads, and that to the shadows is one for writes where it is `MUT` or `REVERSE`, until the result is
     /// dropped. Meanwhile nobody uses a reference to what they point to that was not made from them.
     unsafe fn kept(&self) -> Self::Kept;
 }
 
-impl<T: Shadow, const MUT: bool> KeptByBound for &KeptShadow<T, MUT> {
+impl<T: Shadow, const MUT: bool, const REVERSE: bool> KeptByBound for &KeptShadow<T, MUT, REVERSE> {
     type Kept = KeptData<T>;
 
     #[inline]
     unsafe fn kept(&self) -> KeptData<T> {
         // SAFETY: by the function's own contract.
-        unsafe { KeptData::note(self.0, 1, self.1, 1, !MUT) }
+        unsafe { KeptData::note((self.0, 1), (self.1, 1), !MUT, REVERSE) }
     }
 }
 
-impl<T: Shadow, const MUT: bool> KeptByBound for &KeptShadow<[T], MUT> {
+impl<T: Shadow, const MUT: bool, const REVERSE: bool> KeptByBound for &KeptShadow<[T], MUT, REVERSE> {
     type Kept = KeptData<T>;
 
     #[inline]
     unsafe fn kept(&self) -> KeptData<T> {
         // SAFETY: by the function's own contract.
-        unsafe { KeptData::note(self.0.cast(), self.0.len(), self.1.cast(), self.1.len(), !MUT) }
+        unsafe { KeptData::note((self.0.cast(), self.0.len()), (self.1.cast(), self.1.len()), !MUT, REVERSE) }
     }
 }
 
@@ -54,7 +54,7 @@ pub trait KeptUnknown {
     unsafe fn kept(&self) {}
 }
 
-impl<T: ?Sized, const MUT: bool> KeptUnknown for KeptShadow<T, MUT> {}
+impl<T: ?Sized, const MUT: bool, const REVERSE: bool> KeptUnknown for KeptShadow<T, MUT, REVERSE> {}
 
 /// Where a shadow of several in a slice begins.
 #[inline(always)]
@@ -75,11 +75,17 @@ pub struct KeptData<T: Shadow> {
 
 impl<T: Shadow> KeptData<T> {
     #[inline]
-    unsafe fn note(primal: *const T, primals: usize, first: *const T, count: usize, shared: bool) -> Self {
+    unsafe fn note(
+        (primal, primals): (*const T, usize),
+        (first, count): (*const T, usize),
+        shared: bool,
+        reverse: bool,
+    ) -> Self {
         let first = first.cast_mut();
-        let mut data = KeptData { primal, primals, first, count: 0, kept: Kept::new(shared) };
+        let kept = Kept::new(shared).with_variants(reverse);
+        let mut data = KeptData { primal, primals, first, count: 0, kept };
         // A shadow that is the argument itself holds the primal's own data.
-        if T::DATA.is_reached(shared) && !(shared && std::ptr::eq(primal, first)) {
+        if T::DATA.is_reached(shared, reverse) && !(shared && std::ptr::eq(primal, first)) {
             data.count = count;
             for index in 0..count {
                 // SAFETY: by the function's own contract.
@@ -90,7 +96,21 @@ impl<T: Shadow> KeptData<T> {
                 unsafe { data.align() };
             }
         }
+        if reverse && T::DATA.has_variants(shared) && !T::FLAT {
+            // SAFETY: as before, and in reverse mode the shadows are there to be written.
+            unsafe { data.blank() };
+        }
         data
+    }
+
+    /// Sets floats of absent variants to zero.
+    #[inline(never)]
+    unsafe fn blank(&self) {
+        let mut blanked = Blanked::default();
+        for index in 0..self.count {
+            // SAFETY: by the function's own contract.
+            unsafe { T::blank(self.first.add(index), &mut blanked) };
+        }
     }
 
     /// Gives the shadows the primal's data for the time of the call: a number behind a pointer is compared there as if it were a length.
@@ -195,7 +215,7 @@ mod tests {
     fn around<T: Shadow>(primal: &mut T, tangent: &mut T, call: impl FnOnce(*mut T, *mut T)) {
         let (primal, tangent) = (&raw mut *primal, &raw mut *tangent);
         // SAFETY: both are used through these pointers alone until the end.
-        let _kept = unsafe { (&&KeptShadow::<_, true>(primal, tangent)).kept() };
+        let _kept = unsafe { (&&KeptShadow::<_, true, false>(primal, tangent)).kept() };
         call(primal, tangent);
     }
 
@@ -312,7 +332,7 @@ mod tests {
         let (primal, tangent) = (value(1), value(2));
         {
             // SAFETY: only shared references are used meanwhile.
-            let _kept = unsafe { (&&KeptShadow::<_, false>(&raw const primal, &raw const tangent)).kept() };
+            let _kept = unsafe { (&&KeptShadow::<_, false, false>(&raw const primal, &raw const tangent)).kept() };
             assert_eq!((tangent.0.get(), &tangent.1.borrow()[..]), (1, &[1][..]));
             tangent.0.set(7);
             tangent.1.borrow_mut().push(8);
@@ -325,7 +345,7 @@ mod tests {
         let both = Cell::new(1);
         {
             // SAFETY: as before.
-            let _kept = unsafe { (&&KeptShadow::<_, false>(&raw const both, &raw const both)).kept() };
+            let _kept = unsafe { (&&KeptShadow::<_, false, false>(&raw const both, &raw const both)).kept() };
             both.set(2);
         }
         assert_eq!(both.get(), 2);
@@ -337,7 +357,7 @@ mod tests {
         {
             let (primals, tangents): (*const [_], *mut [_]) = (&raw mut primals, &raw mut tangents);
             // SAFETY: as before.
-            let _kept = unsafe { (&&KeptShadow::<_, true>(primals, tangents)).kept() };
+            let _kept = unsafe { (&&KeptShadow::<_, true, false>(primals, tangents)).kept() };
             // SAFETY: as before.
             unsafe { (&mut *tangents).iter_mut().for_each(|tangent| *tangent = (0, 1.0)) };
         }
@@ -349,6 +369,6 @@ mod tests {
         struct Other;
         let other = Other;
         // SAFETY: it is always safe.
-        let () = unsafe { (&&KeptShadow::<_, true>(&raw const other, &raw const other)).kept() };
+        let () = unsafe { (&&KeptShadow::<_, true, false>(&raw const other, &raw const other)).kept() };
     }
 }

@@ -11,6 +11,7 @@
 //! Memory without floats that the function makes anew may be one block for primal and shadow. What is put back there would change the primal, and the block
 //! would be given back twice. So the blocks of the primal are noted when the call is over, and where a shadow has one of them it gets its own.
 
+use super::variants::Bytes;
 use super::{Shadow, Zeros};
 use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,30 +22,51 @@ use std::mem;
 pub struct Data {
     owned: bool,
     in_cells: bool,
+    /// Variants with floats, which a reverse sweep keeps.
+    variants: bool,
+    variants_in_cells: bool,
 }
 
 impl Data {
     /// Nowhere: there are floats and structure only.
-    pub const NONE: Data = Data { owned: false, in_cells: false };
+    pub const NONE: Data = Data { owned: false, in_cells: false, variants: false, variants_in_cells: false };
     /// Where a `&mut` is needed to change it.
-    pub const OWNED: Data = Data { owned: true, in_cells: false };
+    pub const OWNED: Data = Data { owned: true, ..Data::NONE };
     /// Anywhere, also in cells, where a `&` is enough to change it.
-    pub const IN_CELLS: Data = Data { owned: true, in_cells: true };
+    pub const IN_CELLS: Data = Data { owned: true, in_cells: true, variants: true, variants_in_cells: true };
+    /// No data, but an enum of which several variants may hold floats or nothing: in reverse mode its variant stays what it is.
+    pub const VARIANT: Data = Data { variants: true, ..Data::NONE };
 
     /// Of a type with parts of both.
     #[must_use]
     pub const fn and(self, other: Data) -> Data {
-        Data { owned: self.owned || other.owned, in_cells: self.in_cells || other.in_cells }
+        Data {
+            owned: self.owned || other.owned,
+            in_cells: self.in_cells || other.in_cells,
+            variants: self.variants || other.variants,
+            variants_in_cells: self.variants_in_cells || other.variants_in_cells,
+        }
+    }
+
+    /// [`VARIANT`](Data::VARIANT) for an enum with floats.
+    #[must_use]
+    pub const fn of_enum(has_floats: bool) -> Data {
+        if has_floats { Data::VARIANT } else { Data::NONE }
     }
 
     /// In a cell what there is can be changed through a `&`.
     pub(super) const fn of_cell(self) -> Data {
-        Data { owned: self.owned, in_cells: self.owned }
+        Data { in_cells: self.owned, variants_in_cells: self.variants, ..self }
     }
 
     /// Whether there is any that can be changed through a `&`, or through a `&mut`.
-    pub(super) const fn is_reached(self, shared: bool) -> bool {
-        if shared { self.in_cells } else { self.owned }
+    pub(super) const fn is_reached(self, shared: bool, reverse: bool) -> bool {
+        (if shared { self.in_cells } else { self.owned }) || (reverse && self.has_variants(shared))
+    }
+
+    /// Whether there are variants that can be changed through a `&`, or through a `&mut`.
+    pub(super) const fn has_variants(self, shared: bool) -> bool {
+        if shared { self.variants_in_cells } else { self.variants }
     }
 }
 
@@ -53,6 +75,12 @@ pub struct Kept {
     numbers: Vec<u64>,
     texts: Vec<String>,
     wholes: Vec<Box<dyn Any>>,
+    /// Enums in the variants that they were.
+    pub(super) bytes: Bytes,
+    /// Values with several owners that have been noted.
+    shared_values: BTreeSet<usize>,
+    /// Variants are noted too.
+    reverse: bool,
     /// Only what is in cells is noted: the way to here leads through a `&`.
     shared: bool,
     /// The number that is read next.
@@ -69,11 +97,19 @@ impl Kept {
             numbers: Vec::new(),
             texts: Vec::new(),
             wholes: Vec::new(),
+            bytes: Bytes::new(),
+            shared_values: BTreeSet::new(),
+            reverse: false,
             shared,
             next: 0,
             blocks: BTreeSet::new(),
             for_blocks: false,
         }
+    }
+
+    /// What notes variants too, for reverse mode.
+    pub(super) fn with_variants(self, reverse: bool) -> Self {
+        Kept { reverse, ..self }
     }
 
     /// What notes the heap blocks of a primal.
@@ -104,7 +140,7 @@ impl Kept {
 
     /// Whether there may be something to note in values of a type.
     pub(super) fn is_for<T: Shadow>(&self) -> bool {
-        T::DATA.is_reached(self.shared)
+        T::DATA.is_reached(self.shared, self.reverse)
     }
 
     /// Notes a number.
@@ -203,8 +239,29 @@ impl Kept {
         self.shared = shared;
     }
 
+    /// Goes to what several own, which can be changed in cells alone.
+    pub(super) fn in_shared(&mut self, go_on: impl FnOnce(&mut Kept)) {
+        let shared = mem::replace(&mut self.shared, true);
+        go_on(self);
+        self.shared = shared;
+    }
+
     pub(super) fn is_shared(&self) -> bool {
         self.shared
+    }
+
+    pub(super) fn is_reverse(&self) -> bool {
+        self.reverse
+    }
+
+    pub(super) fn is_for_blocks(&self) -> bool {
+        self.for_blocks
+    }
+
+    /// Whether what several own is the shadow's alone, so that it can be put back, and is met for the first time: in reverse mode floats are never shared with the
+    /// primal.
+    pub(super) fn is_own_of_several<T: Shadow>(&mut self, address: usize) -> bool {
+        self.reverse && !self.for_blocks && T::FLOATS && self.shared_values.insert(address)
     }
 
     fn read(&mut self) -> Option<u64> {

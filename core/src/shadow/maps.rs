@@ -6,7 +6,7 @@
 
 use super::kept::address_of;
 use super::types::NoFloats;
-use super::{Data, Kept, Place, Shadow, Zeros};
+use super::{Blanked, Data, Kept, Place, Shadow, Zeros};
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher, Hash};
 
@@ -71,6 +71,13 @@ impl<K: NoFloats + Clone + Eq + Hash, V: Shadow + Clone, S: BuildHasher + Clone>
             });
         }
     }
+
+    unsafe fn blank(place: *mut Self, blanked: &mut Blanked) {
+        if V::FLOATS && !V::FLAT {
+            // SAFETY: by the function's own contract.
+            unsafe { (*place).values_mut().for_each(|value| V::blank(value, blanked)) };
+        }
+    }
 }
 
 impl<K: NoFloats + Clone + Eq, V: Shadow + Clone> Shadow for BTreeMap<K, V> {
@@ -116,6 +123,13 @@ impl<K: NoFloats + Clone + Eq, V: Shadow + Clone> Shadow for BTreeMap<K, V> {
     fn put_back_cells(&self, kept: &mut Kept) {
         if kept.is_for::<V>() {
             kept.next_passage(self.len() as u64, |kept| self.values().for_each(|value| value.put_back_cells(kept)));
+        }
+    }
+
+    unsafe fn blank(place: *mut Self, blanked: &mut Blanked) {
+        if V::FLOATS && !V::FLAT {
+            // SAFETY: by the function's own contract.
+            unsafe { (*place).values_mut().for_each(|value| V::blank(value, blanked)) };
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use super::kept::{address_of, keep_elements, part_elements, put_back_elements};
 use super::types::NoFloats;
-use super::{Data, Kept, Place, Shadow, Zeros};
+use super::{Blanked, Data, Kept, Place, Shadow, Zeros};
 use std::collections::{LinkedList, VecDeque};
 use std::mem::{self, ManuallyDrop};
 
@@ -61,6 +61,13 @@ impl<T: Shadow> Shadow for VecDeque<T> {
     fn put_back_cells(&self, kept: &mut Kept) {
         put_back_elements::<T, _>(self.iter(), kept, T::put_back_cells);
     }
+
+    unsafe fn blank(place: *mut Self, blanked: &mut Blanked) {
+        if !T::FLAT {
+            // SAFETY: by the function's own contract.
+            unsafe { (*place).iter_mut().for_each(|part| T::blank(part, blanked)) };
+        }
+    }
 }
 
 /// The place in the buffer where the elements begin. That of an empty queue cannot be known, and is said to be 0.
@@ -107,6 +114,13 @@ impl<T: Shadow> Shadow for LinkedList<T> {
 
     fn put_back_cells(&self, kept: &mut Kept) {
         put_back_elements::<T, _>(self.iter(), kept, T::put_back_cells);
+    }
+
+    unsafe fn blank(place: *mut Self, blanked: &mut Blanked) {
+        if !T::FLAT {
+            // SAFETY: by the function's own contract.
+            unsafe { (*place).iter_mut().for_each(|part| T::blank(part, blanked)) };
+        }
     }
 }
 

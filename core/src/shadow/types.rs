@@ -1,7 +1,7 @@
 //! The types of the standard library as shadows.
 
 use super::kept::{address, address_of, keep_elements, part_elements, put_back_elements};
-use super::{Data, Kept, Place, Shadow, Zeros};
+use super::{Blanked, Data, Elsewhere, Kept, Place, Shadow, Zeros};
 use std::cell::{Cell, RefCell, UnsafeCell};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -57,6 +57,11 @@ macro_rules! floats {
 
             fn zeros(&self, _zeros: &mut Zeros) -> Self {
                 0.0
+            }
+
+            #[inline]
+            fn carry(&mut self, now: &Elsewhere) {
+                now.float(self);
             }
         }
     )*};
@@ -259,6 +264,15 @@ impl<T: Shadow> Shadow for [T] {
     fn put_back_cells(&self, kept: &mut Kept) {
         put_back_elements::<T, _>(self.iter(), kept, T::put_back_cells);
     }
+
+    unsafe fn blank(place: *mut Self, blanked: &mut Blanked) {
+        // SAFETY: by the function's own contract.
+        unsafe { blank_elements(place, blanked) };
+    }
+
+    fn carry(&mut self, now: &Elsewhere) {
+        self.iter_mut().for_each(|part| part.carry(now));
+    }
 }
 
 impl<T: Shadow, const N: usize> Shadow for [T; N] {
@@ -287,6 +301,15 @@ impl<T: Shadow, const N: usize> Shadow for [T; N] {
 
     fn put_back_cells(&self, kept: &mut Kept) {
         put_back_elements::<T, _>(self.iter(), kept, T::put_back_cells);
+    }
+
+    unsafe fn blank(place: *mut Self, blanked: &mut Blanked) {
+        // SAFETY: by the function's own contract.
+        unsafe { blank_elements(ptr::slice_from_raw_parts_mut(place.cast::<T>(), N), blanked) };
+    }
+
+    fn carry(&mut self, now: &Elsewhere) {
+        self.iter_mut().for_each(|part| part.carry(now));
     }
 }
 
@@ -320,12 +343,17 @@ impl<T: Shadow> Shadow for Vec<T> {
     fn put_back_cells(&self, kept: &mut Kept) {
         put_back_elements::<T, _>(self.iter(), kept, T::put_back_cells);
     }
+
+    unsafe fn blank(place: *mut Self, blanked: &mut Blanked) {
+        // SAFETY: by the function's own contract.
+        unsafe { blank_elements((*place).as_mut_slice(), blanked) };
+    }
 }
 
 impl<T: Shadow> Shadow for Option<T> {
     const FLOATS: bool = T::FLOATS;
-    const DATA: Data = T::DATA;
-    const DATA_BEHIND: Data = T::DATA_BEHIND;
+    const DATA: Data = T::DATA.and(Data::of_enum(T::FLOATS));
+    const DATA_BEHIND: Data = T::DATA_BEHIND.and(Data::of_enum(T::FLOATS));
 
     #[inline]
     #[track_caller]
@@ -343,21 +371,40 @@ impl<T: Shadow> Shadow for Option<T> {
     }
 
     fn keep(&self, kept: &mut Kept) {
+        kept.variant(self);
         keep_elements(0, self.iter(), kept);
     }
 
     fn put_back(&mut self, kept: &mut Kept) {
+        kept.next_variant(self);
         put_back_elements::<T, _>(self.iter_mut(), kept, T::put_back);
     }
 
     fn put_back_cells(&self, kept: &mut Kept) {
         put_back_elements::<T, _>(self.iter(), kept, T::put_back_cells);
     }
+
+    unsafe fn blank(place: *mut Self, blanked: &mut Blanked) {
+        // SAFETY: by the function's own contract.
+        unsafe {
+            if T::FLOATS {
+                blanked.absent(place);
+            }
+            if let Some(value) = &mut *place {
+                T::blank(value, blanked);
+            }
+        }
+    }
+
+    fn carry(&mut self, now: &Elsewhere) {
+        self.iter_mut().for_each(|value| value.carry(now));
+    }
 }
 
 impl<T: Shadow, E: Shadow> Shadow for Result<T, E> {
-    const DATA: Data = T::DATA.and(E::DATA);
-    const DATA_BEHIND: Data = T::DATA_BEHIND.and(E::DATA_BEHIND);
+    const FLOATS: bool = T::FLOATS || E::FLOATS;
+    const DATA: Data = T::DATA.and(E::DATA).and(Data::of_enum(Self::FLOATS));
+    const DATA_BEHIND: Data = T::DATA_BEHIND.and(E::DATA_BEHIND).and(Data::of_enum(Self::FLOATS));
 
     #[inline]
     #[track_caller]
@@ -378,6 +425,7 @@ impl<T: Shadow, E: Shadow> Shadow for Result<T, E> {
     }
 
     fn keep(&self, kept: &mut Kept) {
+        kept.variant(self);
         match self {
             Ok(value) => kept.passage(0, |kept| value.keep(kept)),
             Err(error) => kept.passage(1, |kept| error.keep(kept)),
@@ -385,6 +433,7 @@ impl<T: Shadow, E: Shadow> Shadow for Result<T, E> {
     }
 
     fn put_back(&mut self, kept: &mut Kept) {
+        kept.next_variant(self);
         match self {
             Ok(value) => kept.next_passage(0, |kept| value.put_back(kept)),
             Err(error) => kept.next_passage(1, |kept| error.put_back(kept)),
@@ -395,6 +444,39 @@ impl<T: Shadow, E: Shadow> Shadow for Result<T, E> {
         match self {
             Ok(value) => kept.next_passage(0, |kept| value.put_back_cells(kept)),
             Err(error) => kept.next_passage(1, |kept| error.put_back_cells(kept)),
+        }
+    }
+
+    unsafe fn blank(place: *mut Self, blanked: &mut Blanked) {
+        // SAFETY: by the function's own contract.
+        unsafe {
+            if Self::FLOATS {
+                blanked.absent(place);
+            }
+            match &mut *place {
+                Ok(value) => T::blank(value, blanked),
+                Err(error) => E::blank(error, blanked),
+            }
+        }
+    }
+
+    fn carry(&mut self, now: &Elsewhere) {
+        match self {
+            Ok(value) => value.carry(now),
+            Err(error) => error.carry(now),
+        }
+    }
+}
+
+/// Of elements in a row.
+///
+/// # Safety
+/// There are initialised values at the place, which nobody else uses.
+pub(super) unsafe fn blank_elements<T: Shadow>(place: *mut [T], blanked: &mut Blanked) {
+    if !T::FLAT {
+        for index in 0..place.len() {
+            // SAFETY: by the function's own contract.
+            unsafe { T::blank(place.cast::<T>().add(index), blanked) };
         }
     }
 }
@@ -432,6 +514,11 @@ impl<T: Shadow> Shadow for Box<T> {
             (**self).put_back_cells(kept);
         }
     }
+
+    unsafe fn blank(place: *mut Self, blanked: &mut Blanked) {
+        // SAFETY: by the function's own contract.
+        unsafe { T::blank(&raw mut **place, blanked) };
+    }
 }
 
 impl<T: Shadow> Shadow for Box<[T]> {
@@ -460,9 +547,19 @@ impl<T: Shadow> Shadow for Box<[T]> {
     fn put_back_cells(&self, kept: &mut Kept) {
         put_back_elements::<T, _>(self.iter(), kept, T::put_back_cells);
     }
+
+    unsafe fn blank(place: *mut Self, blanked: &mut Blanked) {
+        // SAFETY: by the function's own contract.
+        unsafe { blank_elements(&mut **place, blanked) };
+    }
 }
 
-/// What several may own: compared once, and made once. Its data is put back where it has one owner: the others may be outside of the tangent.
+/// Tags of what has one owner, and of what has several of which none is the primal.
+const OWN: u64 = 1;
+const OF_SEVERAL: u64 = 2;
+
+/// What several may own: compared once, and made once. Its data is put back where it has one owner, or in reverse mode: otherwise the others may be outside of the
+/// tangent.
 macro_rules! shared {
     ($($pointer:ident<$of:ty>: |$value:ident, $zeros:ident| $made:expr;)*) => {$(
         impl<T: Shadow + 'static> Shadow for $pointer<$of> {
@@ -488,12 +585,14 @@ macro_rules! shared {
             fn keep(&self, kept: &mut Kept) {
                 if kept.is_for::<T>() {
                     kept.block($pointer::as_ptr(self).addr());
-                    let is_own = $pointer::strong_count(self) == 1 && $pointer::weak_count(self) == 0;
-                    kept.passage(is_own.into(), |kept| {
-                        if is_own {
-                            (**self).keep(kept);
+                    let address = $pointer::as_ptr(self).addr();
+                    match $pointer::strong_count(self) == 1 && $pointer::weak_count(self) == 0 {
+                        true => kept.passage(OWN, |kept| (**self).keep(kept)),
+                        false if kept.is_own_of_several::<T>(address) => {
+                            kept.passage(OF_SEVERAL, |kept| kept.in_shared(|kept| (**self).keep(kept)));
                         }
-                    });
+                        false => kept.passage(0, |_| {}),
+                    }
                 }
             }
 
@@ -503,19 +602,35 @@ macro_rules! shared {
                     if $pointer::strong_count(self) == 1 {
                         kept.part(self, $pointer::as_ptr(self).addr());
                     }
-                    kept.next_passage(1, |kept| {
-                        if let Some(own) = $pointer::get_mut(self) {
-                            own.put_back(kept);
+                    kept.any_passage(|kept, noted| match noted {
+                        OWN => {
+                            if let Some(own) = $pointer::get_mut(self) {
+                                own.put_back(kept);
+                            }
                         }
+                        OF_SEVERAL => kept.in_shared(|kept| (**self).put_back_cells(kept)),
+                        _ => {}
                     });
                 }
             }
 
             fn put_back_cells(&self, kept: &mut Kept) {
-                if kept.is_for::<T>() && $pointer::strong_count(self) == 1 && $pointer::weak_count(self) == 0 {
-                    kept.next_passage(1, |kept| (**self).put_back_cells(kept));
-                } else if kept.is_for::<T>() {
-                    kept.any_passage(|_, _| {});
+                if kept.is_for::<T>() {
+                    let is_own = $pointer::strong_count(self) == 1 && $pointer::weak_count(self) == 0;
+                    kept.any_passage(|kept, noted| {
+                        if noted == OF_SEVERAL || (noted == OWN && is_own) {
+                            kept.in_shared(|kept| (**self).put_back_cells(kept));
+                        }
+                    });
+                }
+            }
+
+            unsafe fn blank(place: *mut Self, blanked: &mut Blanked) {
+                // SAFETY: by the function's own contract.
+                let pointer = unsafe { &*place };
+                if T::DATA.has_variants(false) && blanked.is_new($pointer::as_ptr(pointer).addr()) {
+                    // SAFETY: in reverse mode the floats of a shadow are its own.
+                    unsafe { <$of>::blank($pointer::as_ptr(pointer).cast_mut(), blanked) };
                 }
             }
         }
@@ -545,7 +660,8 @@ impl<T: Shadow + Copy> Shadow for Cell<T> {
 
     fn keep(&self, kept: &mut Kept) {
         if kept.is_for::<Self>() {
-            kept.in_cell(|kept| self.get().keep(kept));
+            // SAFETY: as below.
+            kept.in_cell(|kept| unsafe { (*self.as_ptr()).keep(kept) });
         }
     }
 
@@ -555,10 +671,18 @@ impl<T: Shadow + Copy> Shadow for Cell<T> {
 
     fn put_back_cells(&self, kept: &mut Kept) {
         if kept.is_for::<Self>() {
-            let mut value = self.get();
-            kept.in_cell(|kept| value.put_back(kept));
-            self.set(value);
+            // SAFETY: there are no references into a cell of a type that is `Copy`. (A copy would not have what lies between the fields.)
+            kept.in_cell(|kept| unsafe { (*self.as_ptr()).put_back(kept) });
         }
+    }
+
+    unsafe fn blank(place: *mut Self, blanked: &mut Blanked) {
+        // SAFETY: by the function's own contract.
+        unsafe { T::blank((*place).as_ptr(), blanked) };
+    }
+
+    fn carry(&mut self, now: &Elsewhere) {
+        self.get_mut().carry(now);
     }
 }
 
@@ -603,6 +727,19 @@ impl<T: Shadow> Shadow for RefCell<T> {
             }
         });
     }
+
+    unsafe fn blank(place: *mut Self, blanked: &mut Blanked) {
+        // SAFETY: by the function's own contract; what is borrowed somewhere else is left alone.
+        unsafe {
+            if (*place).try_borrow_mut().is_ok() {
+                T::blank((*place).as_ptr(), blanked);
+            }
+        }
+    }
+
+    fn carry(&mut self, now: &Elsewhere) {
+        self.get_mut().carry(now);
+    }
 }
 
 /// Ends what a panic has left borrowed: the function's own guards give back the primal's cell, and none the shadow's.
@@ -645,6 +782,17 @@ macro_rules! tuples {
 
             fn put_back_cells(&self, kept: &mut Kept) {
                 $(self.$index.put_back_cells(kept);)+
+            }
+
+            unsafe fn blank(place: *mut Self, blanked: &mut Blanked) {
+                // SAFETY: by the function's own contract.
+                unsafe {
+                    $($name::blank(&raw mut (*place).$index, blanked);)+
+                }
+            }
+
+            fn carry(&mut self, now: &Elsewhere) {
+                $(self.$index.carry(now);)+
             }
         }
     )*};

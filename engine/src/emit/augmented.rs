@@ -295,6 +295,7 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
                 let activity = &subject.activity;
                 if activity.may_be_result(&subject.memory, address)
                     || activity.is_users_number(&subject.func, &subject.memory, id)
+                    || activity.is_users_variant(&subject.func, &subject.memory, id)
                 {
                     // The shadow of the result is the seed, and numbers in the user's shadows are nobody's business.
                 } else if facts.has_shadow(address) {

@@ -175,13 +175,14 @@ fn keep(derivative: &Derivative, index: usize, param: &Param) -> TokenStream {
     let raw = |mutable| if mutable { quote!(mut) } else { quote!(const) };
     let (ident, primal) = (&param.ident, local("primal", index));
     let mutable = matches!(param.kind, Kind::Mut | Kind::MutSlice);
+    let reverse = derivative.mode == Mode::Reverse;
     let (primal_raw, shadow_raw) = (raw(mutable), raw(is_mutable(derivative, param)));
     let shadows = param.shadows.iter().enumerate().map(|(lane, shadow)| {
         let (place, kept) = (lane_local(index, lane), local("kept", index));
         quote! {
             let #place = &raw #shadow_raw *#shadow;
             let #kept = unsafe {
-                (&&::cotangent::__private::KeptShadow::<_, #mutable>(#primal, #place)).kept()
+                (&&::cotangent::__private::KeptShadow::<_, #mutable, #reverse>(#primal, #place)).kept()
             };
         }
     });

@@ -1,4 +1,4 @@
-//! The data of a type: what is noted of a shadow before a derivative runs, and put back after it.
+//! The data of a type: what is noted of a shadow before a derivative runs, and put back after it; and, of enums, what makes them another variant and back.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
@@ -14,10 +14,12 @@ const METHODS: [&str; 3] = ["keep", "put_back", "put_back_cells"];
 /// The constants and methods of a struct.
 pub fn of_struct(shape: &Shape, generics: &Generics) -> TokenStream {
     let value = shape.pattern("kept");
-    item(&[shape], generics, |method| {
+    let methods = item(&[shape], generics, &TokenStream::new(), |method| {
         let fields = kept(shape, method, generics);
         quote!(let #value = self; #fields)
-    })
+    });
+    let (blanks, carries) = (parts(shape, "blank"), parts(shape, "carry"));
+    variants(&quote!(let #value = unsafe { &mut *place }; #blanks), &quote!(let #value = self; #carries), methods)
 }
 
 /// The same of an enum. One without fields is data itself, otherwise its variant is structure.
@@ -41,14 +43,77 @@ pub fn of_enum(shapes: &[(Ident, Shape)], generics: &Generics) -> TokenStream {
             }
         });
     }
-    item(&shapes, generics, |method| {
+    let has_floats = has_floats(&shapes, generics);
+    let own = quote!(.and(::cotangent::shadow::Data::of_enum(#has_floats)));
+    let methods = item(&shapes, generics, &own, |method| {
         let passage = if method == "keep" { quote!(passage) } else { quote!(next_passage) };
+        let variant = match method {
+            "keep" => quote!(kept.variant(self);),
+            "put_back" => quote!(kept.next_variant(self);),
+            _ => TokenStream::new(),
+        };
         let arms = numbered().map(|(number, shape)| {
             let (value, fields) = (shape.pattern("kept"), kept(shape, method, generics));
             quote!(#value => kept.#passage(#number, |kept| { #fields }))
         });
-        quote!(match self { #(#arms,)* })
-    })
+        quote!(#variant match self { #(#arms,)* })
+    });
+    let all = |method| {
+        let arms = shapes.iter().map(|shape| {
+            let (value, parts) = (shape.pattern("kept"), parts(shape, method));
+            quote!(#value => { #parts })
+        });
+        quote!(#(#arms,)*)
+    };
+    let (blanks, carries) = (all("blank"), all("carry"));
+    let blank = quote! {
+        if #has_floats {
+            unsafe { blanked.absent(place) };
+        }
+        match unsafe { &mut *place } { #blanks }
+    };
+    variants(&blank, &quote!(match self { #carries }), methods)
+}
+
+/// Whether an enum may have floats. Types that could hold this one may.
+fn has_floats(shapes: &[&Shape], generics: &Generics) -> TokenStream {
+    let fields = shapes.iter().flat_map(|shape| &shape.fields).filter_map(|(_, field, treatment)| match treatment {
+        Treatment::Shadow if is_closed(&field.ty, generics) => Some(path_of(&field.ty, "FLOATS")),
+        Treatment::Shadow => Some(quote!(true)),
+        _ => None,
+    });
+    quote!((false #(|| #fields)*))
+}
+
+/// The methods that make variants others, with the other methods.
+fn variants(blank: &TokenStream, carry: &TokenStream, methods: TokenStream) -> TokenStream {
+    let unused = quote!(#[allow(unused_variables, deprecated, clippy::all)]);
+    quote! {
+        #methods
+
+        #unused
+        unsafe fn blank(place: *mut Self, blanked: &mut ::cotangent::shadow::Blanked) {
+            #blank
+        }
+
+        #unused
+        fn carry(&mut self, now: &::cotangent::shadow::Elsewhere) {
+            #carry
+        }
+    }
+}
+
+/// Calls one of these for each field that has a shadow.
+fn parts(shape: &Shape, method: &str) -> TokenStream {
+    let calls = shape.fields.iter().filter(|(.., treatment)| matches!(treatment, Treatment::Shadow));
+    let calls = calls.map(|(member, field, _)| {
+        let (place, call) = (Shape::local("kept", member), path_of(&field.ty, method));
+        match method {
+            "blank" => quote!(unsafe { #call(&raw mut *#place, blanked) };),
+            _ => quote!(#call(#place, now);),
+        }
+    });
+    quote!(#(#calls)*)
 }
 
 /// Calls a method for each field, in the order of the fields.
@@ -71,8 +136,8 @@ fn kept(shape: &Shape, method: &str, generics: &Generics) -> TokenStream {
     quote!(#(#calls)*)
 }
 
-/// What a type with fields has in the implementation, if any field may hold data; `of` writes a method's body.
-fn item(shapes: &[&Shape], generics: &Generics, of: impl Fn(&str) -> TokenStream) -> TokenStream {
+/// What a type with fields has in the implementation, if any field may hold data; `own` is what the type has itself, and `of` writes a method's body.
+fn item(shapes: &[&Shape], generics: &Generics, own: &TokenStream, of: impl Fn(&str) -> TokenStream) -> TokenStream {
     let fields = || shapes.iter().flat_map(|shape| &shape.fields);
     let sum = |name| {
         let parts = fields().filter_map(|(_, field, treatment)| match treatment {
@@ -84,7 +149,7 @@ fn item(shapes: &[&Shape], generics: &Generics, of: impl Fn(&str) -> TokenStream
             _ => None,
         });
         let parts: Vec<TokenStream> = parts.collect();
-        (!parts.is_empty()).then(|| quote!(::cotangent::shadow::Data::NONE #(.and(#parts))*))
+        (!parts.is_empty()).then(|| quote!(::cotangent::shadow::Data::NONE #(.and(#parts))* #own))
     };
     let Some(data) = sum("DATA") else { return TokenStream::new() };
     // Only what is known to lead to no type that could hold this one is asked.

@@ -576,6 +576,26 @@ impl Activity {
             && (tag::is_index(func.inst(store).value) || leaves(func, value).0.iter().any(is_computed))
     }
 
+    /// Whether a store is of what is no pointer to a place where the user's memory has a float, or has one in another variant. Then the shadow is left as it is: it holds the
+    /// adjoint of the float, or of one that is put there later.
+    pub fn is_users_variant(&self, func: &Func, memory: &Memory, store: InstId) -> bool {
+        let (value, address) = (func.inst(store).operands[0], func.inst(store).operands[1]);
+        let set = memory.points_to(address);
+        let size = func.module().store_size_of(func.ty(value)) as i64;
+        let float = |cell: &Cell| match cell {
+            Cell::Float(width) => Some(*width as i64),
+            Cell::Bits(_) | Cell::Pointer => None,
+        };
+        let pointer = |cell: &Cell| matches!(cell, Cell::Pointer).then_some(8);
+        self.fixed
+            && func.ty(value).is_int()
+            && !set.is_empty()
+            && set.iter().all(|o| self.is_outside(memory, o))
+            && !self.may_be_result(memory, address)
+            && memory.meets(func, address, size, &float)
+            && !memory.meets(func, address, size, &pointer)
+    }
+
     /// Whether a load may be one of a word: its memory has a shadow that tells floats from structure, and the floats there are as wide.
     pub(super) fn holds_words(&self, func: &Func, memory: &Memory, load: InstId) -> bool {
         let address = func.inst(load).operands[0];
@@ -587,7 +607,9 @@ impl Activity {
     /// Whether a store may be one of a word.
     pub(super) fn takes_words(&self, func: &Func, memory: &Memory, store: InstId) -> bool {
         let address = func.inst(store).operands[1];
-        self.has_own_room(memory, &memory.written_at(address)) && self.is_as_wide(func, memory, store, address)
+        let has_room = self.has_own_room(memory, &memory.written_at(address))
+            || (self.has_room(memory, &memory.points_to(address)) && self.is_users_variant(func, memory, store));
+        has_room && self.is_as_wide(func, memory, store, address)
     }
 
     /// Whether what is accessed at a place of a float, and is no structure, is all of it, or two such floats; in forward mode it may be a piece, with which the

@@ -99,7 +99,7 @@ impl Memory {
     }
 
     /// Whether floats may lie in memory that a call's callee allocates, as far as that is known.
-    pub fn makes_floats(&self, call: InstId) -> bool {
+    fn makes_floats(&self, call: InstId) -> bool {
         self.summaries.get(&call).is_some_and(|summary| summary.makes_floats)
     }
 

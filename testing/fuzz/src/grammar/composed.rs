@@ -46,14 +46,7 @@ impl Writer {
                 8 => format!("let mut list = vec![{c}]; list.fill({a}); list.turn({k}, {b}); {c} = list.remove(0);"),
                 _ => format!("let t = {c}.total(); {c}.turn({d}, t * {b}); {d} += 1;"),
             };
-            match self.rng.u8(..5) {
-                0 => {
-                    let condition = self.condition();
-                    self.line(&format!("if {condition} {{ {change} }}"));
-                }
-                1 => self.line(&format!("for _ in 0..2 {{ {change} }}")),
-                _ => self.line(&format!("{{ {change} }}")),
-            }
+            self.changed(&change);
         }
         let name = self.name("a");
         self.declare(name, &format!("{c}.total() + ({d} % 7) as f64 * {b} + {a}"));

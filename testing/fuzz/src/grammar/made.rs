@@ -22,20 +22,25 @@ impl Writer {
         self.line(make);
         for _ in 0..self.rng.usize(1..4) {
             let change = changes[self.rng.usize(..changes.len())].clone();
-            match self.rng.u8(..4) {
-                0 => {
-                    let condition = self.condition();
-                    self.line(&format!("if {condition} {{ {change} }}"));
-                }
-                1 => {
-                    let n = self.count();
-                    self.line(&format!("for _ in 0..{n} {{ {change} }}"));
-                }
-                _ => self.line(&format!("{{ {change} }}")),
-            }
+            self.changed(&change);
         }
         let name = self.name("a");
         self.declare(name, read);
+    }
+
+    /// A change as it is, in a branch, or some times.
+    pub(super) fn changed(&mut self, change: &str) {
+        match self.rng.u8(..4) {
+            0 => {
+                let condition = self.condition();
+                self.line(&format!("if {condition} {{ {change} }}"));
+            }
+            1 => {
+                let n = self.count();
+                self.line(&format!("for _ in 0..{n} {{ {change} }}"));
+            }
+            _ => self.line(&format!("{{ {change} }}")),
+        }
     }
 
     fn made_vectors(&mut self) {

@@ -18,7 +18,9 @@ use cargo_cotangent::link::unit::{Notes, Unit, mark};
 use cargo_cotangent::variables;
 use cotangent_contract::{MARKER_FORWARD, MARKER_REVERSE, RULE_FOR};
 use cotangent_engine::Config;
+use cotangent_engine::diag::Diagnostic;
 use cotangent_engine::llvm::{Context, Module, Target, Tuning};
+use cotangent_engine::load::layout::absent;
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -110,6 +112,7 @@ fn compile_unit(unit: &Unit, job: &Job, cache: &Cache) -> Result<Notes, String> 
     let notes = Notes { has_markers: has_markers(module), symbols };
     if !notes.has_markers {
         cotangent_engine::load::rules::discard(module);
+        lower_absent(module)?;
         let (pipeline, level) = levels(&job.opt_level);
         let target = target(module, level)?;
         keep_debug(module, job.debug_info)?;
@@ -120,6 +123,12 @@ fn compile_unit(unit: &Unit, job: &Job, cache: &Cache) -> Result<Notes, String> 
     context.dispose();
     cache.put_text(&cache.path(&unit.key, "unit"), &notes.text())?;
     Ok(notes)
+}
+
+/// What a derivative has done to a shadow before it begins may lie in another unit than the derivative.
+pub fn lower_absent(module: Module) -> Result<(), String> {
+    let said = |errors: Vec<Diagnostic>| errors.iter().map(Diagnostic::to_string).collect::<Vec<_>>().join("\n");
+    absent::lower(module).map_err(said)
 }
 
 /// A function with a rule is like any other where nothing is differentiated.

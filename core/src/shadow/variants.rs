@@ -1,0 +1,152 @@
+//! Variants of a shadow in reverse mode.
+//!
+//! A reverse sweep finds the adjoint of a float where the primal has the float. Where an enum behind an argument becomes another variant, what lies there in the
+//! shadow is the rest of something else: padding, or a number. So before the call all places of floats are zeros that belong to variants which are not there
+//! ([`blank`](Shadow::blank)): what a variant has become carries no adjoint that the caller could have given.
+//!
+//! When the call is over the shadow holds adjoints of what was found, and so it has the variants that were found. They are noted as bytes before the call, and
+//! where the call has made another variant, the noted bytes are put back with the floats that the sweep has left ([`carry`](Shadow::carry)).
+
+use super::{Kept, Shadow};
+use crate::markers::__ct_absent;
+use std::cell::Cell;
+use std::collections::BTreeSet;
+use std::mem::{self, MaybeUninit};
+use std::{ptr, thread};
+
+/// What has been blanked: values with several owners.
+#[derive(Default)]
+pub struct Blanked {
+    seen: BTreeSet<usize>,
+}
+
+impl Blanked {
+    /// Sets to zero what lies in an enum at the places of floats that other variants have there.
+    ///
+    /// # Safety
+    /// There is an initialised value at the place, which nobody else uses.
+    pub unsafe fn absent<T>(&mut self, place: *mut T) {
+        // SAFETY: by the function's own contract.
+        absent(unsafe { &mut *place });
+    }
+
+    /// Whether this is the first time that a shared value is met.
+    pub(super) fn is_new(&mut self, address: usize) -> bool {
+        self.seen.insert(address)
+    }
+}
+
+/// The driver looks for the type of the parameter. So this is no part of another function.
+#[inline(never)]
+fn absent<T>(place: &mut T) {
+    // SAFETY: only bytes are written that the value does not use, or numbers that are put back.
+    unsafe { __ct_absent(ptr::from_mut(place).cast()) }
+}
+
+/// Where the floats of a value are that has become another variant.
+pub struct Elsewhere {
+    /// Address of the noted value.
+    noted: usize,
+    /// The value that is there now; null where it is only asked whether the noted floats are zero.
+    now: *const u8,
+    /// A noted float was not zero.
+    has_seed: Cell<bool>,
+}
+
+impl Elsewhere {
+    fn of<T>(noted: &T, now: *const T) -> Self {
+        Elsewhere { noted: ptr::from_ref(noted).addr(), now: now.cast(), has_seed: Cell::new(false) }
+    }
+
+    /// Takes a float from where it is now.
+    pub(super) fn float<F: Copy + PartialEq + Default>(&self, noted: &mut F) {
+        if self.now.is_null() {
+            self.has_seed.set(self.has_seed.get() || *noted != F::default());
+        } else {
+            let inside = ptr::from_ref(noted).addr().wrapping_sub(self.noted);
+            // SAFETY: the two values are of one type, and any bytes are a float.
+            *noted = unsafe { self.now.wrapping_add(inside).cast::<F>().read() };
+        }
+    }
+}
+
+/// The bytes of values, as they were.
+#[derive(Default)]
+pub(super) struct Bytes(Vec<MaybeUninit<u8>>);
+
+impl Bytes {
+    pub(super) const fn new() -> Self {
+        Bytes(Vec::new())
+    }
+
+    /// Notes a value, and says where.
+    pub(super) fn note<T>(&mut self, value: &T) -> u64 {
+        let at = self.0.len();
+        let bytes = ptr::slice_from_raw_parts(ptr::from_ref(value).cast::<MaybeUninit<u8>>(), size_of::<T>());
+        // SAFETY: these are the value's own bytes, which need not be initialised.
+        self.0.extend_from_slice(unsafe { &*bytes });
+        at as u64
+    }
+
+    fn read<T>(&self, at: usize) -> Option<MaybeUninit<T>> {
+        let bytes = self.0.get(at..at + size_of::<T>())?;
+        let mut value = MaybeUninit::<T>::uninit();
+        // SAFETY: as many bytes are there, and none of them need be initialised.
+        unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), value.as_mut_ptr().cast(), bytes.len()) };
+        Some(value)
+    }
+}
+
+impl Kept {
+    /// Notes which variant an enum is. Its [`next_variant`](Kept::next_variant) comes first when it is put back.
+    pub fn variant<T: Shadow>(&mut self, value: &T) {
+        if self.keeps_variant_of::<T>() {
+            let at = self.bytes.note(value);
+            self.number(at);
+        }
+    }
+
+    /// Puts back the variant that was noted here.
+    ///
+    /// # Panics
+    /// If it is another one now and the noted one had a float that was not zero: an adjoint of what the call has not left there.
+    pub fn next_variant<T: Shadow>(&mut self, value: &mut T) {
+        if self.keeps_variant_of::<T>()
+            && let Some(at) = self.next_number()
+            && let Some(mut noted) = self.bytes.read::<T>(at as usize)
+        {
+            // SAFETY: these are the bytes of a value that was here, and it needs no `drop`.
+            let noted = unsafe { noted.assume_init_mut() };
+            if mem::discriminant(noted) != mem::discriminant(value) {
+                restore(noted, value);
+            }
+        }
+    }
+
+    fn keeps_variant_of<T: Shadow>(&self) -> bool {
+        self.is_reverse() && !self.is_shared() && !self.is_for_blocks() && !mem::needs_drop::<T>()
+    }
+}
+
+/// Makes a value the variant that it was, with the floats that are there now.
+#[inline(never)]
+fn restore<T: Shadow>(noted: &mut T, value: &mut T) {
+    let seeds = Elsewhere::of(noted, ptr::null());
+    noted.carry(&seeds);
+    if seeds.has_seed.get() && !thread::panicking() {
+        other_variant();
+    }
+    let now = Elsewhere::of(noted, value);
+    noted.carry(&now);
+    // SAFETY: both are places of the type, which needs no `drop`, and different ones.
+    unsafe { ptr::copy_nonoverlapping(noted, value, 1) };
+}
+
+#[cold]
+#[inline(never)]
+fn other_variant() -> ! {
+    panic!(
+        "an enum behind an argument has become another variant, and its shadow holds an adjoint of what it was: nothing that is left there has it. Set the \
+         shadow to zero before the call"
+    )
+}

@@ -1,0 +1,2 @@
+#[path = "data/variants_behind.rs"]
+mod variants_behind;
