@@ -163,6 +163,9 @@ impl<T: Shadow> Drop for KeptData<T> {
                 // SAFETY: by the contract under which it was made.
                 unsafe { self.put_back_one(index, &mut kept) };
             }
+            if let Some(lost) = kept.lost {
+                lost.tell();
+            }
         }
     }
 }

@@ -11,7 +11,7 @@
 //! Memory without floats that the function makes anew may be one block for primal and shadow. What is put back there would change the primal, and the block
 //! would be given back twice. So the blocks of the primal are noted when the call is over, and where a shadow has one of them it gets its own.
 
-use super::variants::Bytes;
+use super::variants::{Bytes, Lost};
 use super::{Shadow, Zeros};
 use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
@@ -77,6 +77,8 @@ pub struct Kept {
     wholes: Vec<Box<dyn Any>>,
     /// Enums in the variants that they were.
     pub(super) bytes: Bytes,
+    /// What cannot be put back.
+    pub(super) lost: Option<Lost>,
     /// Values with several owners that have been noted.
     shared_values: BTreeSet<usize>,
     /// Variants are noted too.
@@ -98,6 +100,7 @@ impl Kept {
             texts: Vec::new(),
             wholes: Vec::new(),
             bytes: Bytes::new(),
+            lost: None,
             shared_values: BTreeSet::new(),
             reverse: false,
             shared,

@@ -371,7 +371,8 @@ impl<T: Shadow> Shadow for Option<T> {
     }
 
     fn keep(&self, kept: &mut Kept) {
-        kept.variant(self);
+        let owns = self.is_some() && mem::needs_drop::<T>();
+        kept.variant(self, T::FLOATS, owns);
         keep_elements(0, self.iter(), kept);
     }
 
@@ -425,7 +426,10 @@ impl<T: Shadow, E: Shadow> Shadow for Result<T, E> {
     }
 
     fn keep(&self, kept: &mut Kept) {
-        kept.variant(self);
+        match self {
+            Ok(_) => kept.variant(self, T::FLOATS, mem::needs_drop::<T>()),
+            Err(_) => kept.variant(self, E::FLOATS, mem::needs_drop::<E>()),
+        }
         match self {
             Ok(value) => kept.passage(0, |kept| value.keep(kept)),
             Err(error) => kept.passage(1, |kept| error.keep(kept)),

@@ -11,7 +11,7 @@ use super::{Kept, Shadow};
 use crate::markers::__ct_absent;
 use std::cell::Cell;
 use std::collections::BTreeSet;
-use std::mem::{self, MaybeUninit};
+use std::mem::{self, Discriminant, MaybeUninit};
 use std::{ptr, thread};
 
 /// What has been blanked: values with several owners.
@@ -80,7 +80,7 @@ impl Bytes {
     }
 
     /// Notes a value, and says where.
-    pub(super) fn note<T>(&mut self, value: &T) -> u64 {
+    fn note<T>(&mut self, value: &T) -> u64 {
         let at = self.0.len();
         let bytes = ptr::slice_from_raw_parts(ptr::from_ref(value).cast::<MaybeUninit<u8>>(), size_of::<T>());
         // SAFETY: these are the value's own bytes, which need not be initialised.
@@ -88,7 +88,8 @@ impl Bytes {
         at as u64
     }
 
-    fn read<T>(&self, at: usize) -> Option<MaybeUninit<T>> {
+    fn read<T>(&self, at: u64) -> Option<MaybeUninit<T>> {
+        let at = usize::try_from(at).ok()?;
         let bytes = self.0.get(at..at + size_of::<T>())?;
         let mut value = MaybeUninit::<T>::uninit();
         // SAFETY: as many bytes are there, and none of them need be initialised.
@@ -98,55 +99,91 @@ impl Bytes {
 }
 
 impl Kept {
-    /// Notes which variant an enum is. Its [`next_variant`](Kept::next_variant) comes first when it is put back.
-    pub fn variant<T: Shadow>(&mut self, value: &T) {
-        if self.keeps_variant_of::<T>() {
+    /// Notes which variant an enum is, and whether this one has floats and owns anything. Its [`next_variant`](Kept::next_variant) comes first when it is put back.
+    pub fn variant<T: Shadow>(&mut self, value: &T, has_floats: bool, is_owner: bool) {
+        if !self.keeps_variants() {
+        } else if !is_owner {
             let at = self.bytes.note(value);
-            self.number(at);
+            self.number(at << 1);
+        } else if has_floats {
+            let at = self.bytes.note(&mem::discriminant(value));
+            self.number(at << 1 | 1);
+        } else {
+            self.number(NONE);
         }
     }
 
-    /// Puts back the variant that was noted here.
-    ///
-    /// # Panics
-    /// If it is another one now and the noted one had a float that was not zero: an adjoint of what the call has not left there.
+    /// Puts back the variant that was noted here. One that owned memory which has gone cannot be: then the adjoint of what it was is lost. So it is where the noted
+    /// variant had a float that was not zero, as nothing that the call has left there is what that belongs to.
     pub fn next_variant<T: Shadow>(&mut self, value: &mut T) {
-        if self.keeps_variant_of::<T>()
-            && let Some(at) = self.next_number()
-            && let Some(mut noted) = self.bytes.read::<T>(at as usize)
-        {
-            // SAFETY: these are the bytes of a value that was here, and it needs no `drop`.
+        if !self.keeps_variants() {
+            return;
+        }
+        let Some(note) = self.next_number().filter(|note| *note != NONE) else { return };
+        if note & 1 != 0 {
+            let noted = self.bytes.read::<Discriminant<T>>(note >> 1);
+            // SAFETY: it was noted here.
+            if noted.is_some_and(|noted| unsafe { noted.assume_init() } != mem::discriminant(value)) {
+                self.lost = Some(Lost::Owner);
+            }
+        } else if let Some(mut noted) = self.bytes.read::<T>(note >> 1) {
+            // SAFETY: these are the bytes of a value that was here, and it owns nothing.
             let noted = unsafe { noted.assume_init_mut() };
-            if mem::discriminant(noted) != mem::discriminant(value) {
-                restore(noted, value);
+            if mem::discriminant(noted) != mem::discriminant(value) && restore(noted, value) {
+                self.lost = Some(Lost::Seed);
             }
         }
     }
 
-    fn keeps_variant_of<T: Shadow>(&self) -> bool {
-        self.is_reverse() && !self.is_shared() && !self.is_for_blocks() && !mem::needs_drop::<T>()
+    fn keeps_variants(&self) -> bool {
+        self.is_reverse() && !self.is_shared() && !self.is_for_blocks()
     }
 }
 
-/// Makes a value the variant that it was, with the floats that are there now.
+/// Of a variant without floats that owns something there is no note.
+const NONE: u64 = u64::MAX;
+
+/// Makes a value the variant that it was, with the floats that are there now. Answers whether the noted floats were not zero.
 #[inline(never)]
-fn restore<T: Shadow>(noted: &mut T, value: &mut T) {
+fn restore<T: Shadow>(noted: &mut T, value: &mut T) -> bool {
     let seeds = Elsewhere::of(noted, ptr::null());
     noted.carry(&seeds);
-    if seeds.has_seed.get() && !thread::panicking() {
-        other_variant();
-    }
     let now = Elsewhere::of(noted, value);
     noted.carry(&now);
-    // SAFETY: both are places of the type, which needs no `drop`, and different ones.
+    // SAFETY: both are places of the type, and different ones; the noted value owns nothing, and in reverse mode none is made behind an argument that does.
     unsafe { ptr::copy_nonoverlapping(noted, value, 1) };
+    seeds.has_seed.get()
 }
 
-#[cold]
-#[inline(never)]
-fn other_variant() -> ! {
-    panic!(
-        "an enum behind an argument has become another variant, and its shadow holds an adjoint of what it was: nothing that is left there has it. Set the \
-         shadow to zero before the call"
-    )
+/// What cannot be right in a shadow when the call is over.
+#[derive(Clone, Copy)]
+pub(super) enum Lost {
+    /// The adjoint of what is no longer there.
+    Seed,
+    /// The memory in which an adjoint was.
+    Owner,
+}
+
+impl Lost {
+    /// Says so.
+    ///
+    /// # Panics
+    /// Always, unless there is a panic already.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn tell(self) {
+        if thread::panicking() {
+            return;
+        }
+        match self {
+            Lost::Seed => panic!(
+                "an enum behind an argument has become another variant, and its shadow brought an adjoint of what it was, which the function does not leave there: \
+                 set the shadow to zero before the call"
+            ),
+            Lost::Owner => panic!(
+                "an enum behind an argument has become another variant, and what it was owned memory, which the shadow has lost with the adjoints in it: change a \
+                 local copy, or leave it the variant that it is"
+            ),
+        }
+    }
 }

@@ -66,8 +66,16 @@ pub fn instruction(sweep: &mut Pullback, id: InstId, builder: &Builder) -> Resul
             }
             let shadow = written(sweep, id, ty, builder);
             if subject.activity.is_active(operand(0)) {
-                let adjoint = builder.load(ty, shadow);
+                let (activity, address) = (&subject.activity, operand(1));
+                let is_mixed = ty.is_float() && activity.is_users_mixed(&subject.func, &subject.memory, address, ty);
+                let loaded = if is_mixed { lone_int(ty) } else { ty };
+                let adjoint = builder.load(loaded, shadow);
                 adjoint.set_alignment(inst.value.alignment());
+                // A pointer that was there before is none.
+                let adjoint = match is_mixed {
+                    true => builder.cast(Opcode::LLVMBitCast, adjoint_or_zero(builder, adjoint), ty),
+                    false => adjoint,
+                };
                 sweep.add(operand(0), adjoint, builder);
             }
             builder.store(ty.zero(), shadow).set_alignment(inst.value.alignment());
@@ -125,6 +133,12 @@ pub fn instruction(sweep: &mut Pullback, id: InstId, builder: &Builder) -> Resul
     Ok(())
 }
 
+/// An integer as wide as a float.
+fn lone_int(float: Type) -> Type {
+    let context = float.context();
+    context.int(if float == context.f64() { 64 } else { 32 })
+}
+
 /// The shadow of the place that a store writes to; of constant memory, one that is always zero.
 fn written(sweep: &mut Pullback, id: InstId, ty: Type, builder: &Builder) -> Value {
     let address = sweep.subject.func.inst(id).operands[1];
@@ -149,7 +163,7 @@ struct Lane {
 impl Lane {
     /// An integer as wide.
     fn int(&self) -> Type {
-        self.float.context().int(8 * self.bytes() as u32)
+        lone_int(self.float)
     }
 
     fn bytes(&self) -> u64 {

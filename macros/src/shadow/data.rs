@@ -43,12 +43,19 @@ pub fn of_enum(shapes: &[(Ident, Shape)], generics: &Generics) -> TokenStream {
             }
         });
     }
-    let has_floats = has_floats(&shapes, generics);
-    let own = quote!(.and(::cotangent::shadow::Data::of_enum(#has_floats)));
+    let any_floats = has_floats(&shapes, generics);
+    let own = quote!(.and(::cotangent::shadow::Data::of_enum(#any_floats)));
     let methods = item(&shapes, generics, &own, |method| {
         let passage = if method == "keep" { quote!(passage) } else { quote!(next_passage) };
         let variant = match method {
-            "keep" => quote!(kept.variant(self);),
+            "keep" => {
+                let arms = shapes.iter().map(|shape| {
+                    let (path, floats) = (&shape.path, has_floats(&[shape], generics));
+                    let types = shape.fields.iter().map(|(_, field, _)| &field.ty);
+                    quote!(#path { .. } => (#floats, false #(|| ::core::mem::needs_drop::<#types>())*))
+                });
+                quote!(let (floats, owns) = match self { #(#arms,)* }; kept.variant(self, floats, owns);)
+            }
             "put_back" => quote!(kept.next_variant(self);),
             _ => TokenStream::new(),
         };
@@ -67,7 +74,7 @@ pub fn of_enum(shapes: &[(Ident, Shape)], generics: &Generics) -> TokenStream {
     };
     let (blanks, carries) = (all("blank"), all("carry"));
     let blank = quote! {
-        if #has_floats {
+        if #any_floats {
             unsafe { blanked.absent(place) };
         }
         match unsafe { &mut *place } { #blanks }

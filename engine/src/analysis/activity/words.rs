@@ -704,6 +704,17 @@ impl Activity {
         memory.points_to(address).iter().any(|o| self.is_users_object(memory, o))
     }
 
+    /// Whether a float lies where the user's memory has a pointer or a number in another variant.
+    pub fn is_users_mixed(&self, func: &Func, memory: &Memory, address: Val, ty: Type) -> bool {
+        let size = func.module().store_size_of(ty) as i64;
+        let other = |cell: &Cell| match cell {
+            Cell::Float(_) => None,
+            Cell::Bits(width) => Some(*width as i64),
+            Cell::Pointer => Some(8),
+        };
+        memory.points_to(address).iter().any(|o| self.is_outside(memory, o)) && memory.meets(func, address, size, &other)
+    }
+
     /// Whether an access lies where the memory holds floats at one time and other things at another, so that the laws of words hold of it.
     pub fn is_mixed_at(&self, func: &Func, memory: &Memory, address: Val, ty: Type) -> bool {
         let set = memory.points_to(address);
