@@ -59,9 +59,19 @@ pub const VARIANT_MISMATCH: &str = "__ct_variant_mismatch";
 pub const UNSUPPORTED: &str = "__ct_unsupported";
 /// `fn(text: *const u8, bytes: usize) -> !`: panics because bits that are computed with as an integer are a float's.
 pub const FLOAT_BITS: &str = "__ct_float_bits";
-/// `fn(place: *mut u8)`: sets what lies at the places of floats of absent variants to zero, in an enum of the type that the first parameter of the calling function
+/// `fn(place: *mut u8)`: sets what lies at the places of floats of absent variants to zero, in the enums of the type that the first parameter of the calling function
 /// leads to. Only the debug information of that function says which type it is.
 pub const MARKER_ABSENT: &str = "__ct_absent";
+/// `fn(place: *const u8) -> bool`: whether there are enums with floats in the type that the first parameter of the calling function leads to. Nobody knows those
+/// that lie behind pointers in it: in a derivative of the function that asks, they must stay what they are.
+pub const MARKER_VARIES: &str = "__ct_varies";
+/// `fn(place: *mut u8, noted: *const u8) -> u8`: makes the enums in a value of such a type the variants that they are in another one, but for their floats. Where one
+/// was another variant with a float that was not zero, the result has the bit [`LOST_SEED`], where it was one with floats and pointers, [`LOST_OWNER`].
+pub const MARKER_FOUND: &str = "__ct_found";
+/// See [`MARKER_FOUND`].
+pub const LOST_SEED: u8 = 1;
+/// See [`MARKER_FOUND`].
+pub const LOST_OWNER: u8 = 2;
 /// The marker of a function with a rule of its user's; see [`Rule`].
 pub const MARKER_RULE: &str = "__ct_rule";
 /// Statics of this name hold two addresses: of a function of another crate, and of the function that has its rule and is called

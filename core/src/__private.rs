@@ -7,8 +7,8 @@ pub use crate::rules::{
     take_seed, take_tape,
 };
 pub use crate::shadow::{
-    Argument, KeptByBound, KeptShadow, KeptUnknown, ShadowByBound, ShadowOfElements, ShadowOfVariant, ShadowProbe,
-    ShadowUnknown, Whole, WholeUnknown, lane,
+    Argument, KeptByBound, KeptShadow, KeptUnknown, KeptUnsized, ShadowByBound, ShadowOfElements, ShadowOfVariant,
+    ShadowProbe, ShadowUnknown, Whole, WholeUnknown, lane,
 };
 use core::mem;
 

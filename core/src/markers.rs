@@ -6,7 +6,7 @@
 //! optimiser must not look into them: seeing that a marker never returns, it would delete the code behind each call.
 //! On an architecture without a stub the linker reports the symbols as undefined.
 //!
-//! The marker of a rule is different: it says no, and its function goes on as if it had no rule. So is that of absent variants, which does nothing.
+//! The marker of a rule is different: it says no, and its function goes on as if it had no rule. So are those of variants, which do nothing.
 
 use std::ffi::{CStr, c_char};
 use std::io::Write;
@@ -38,6 +38,18 @@ unsafe extern "C" {
     /// # Safety
     /// There is an enum at the place, of the type that the calling function's first parameter leads to.
     pub fn __ct_absent(place: *mut u8);
+
+    /// Whether there are enums with floats in a type; see the contract crate.
+    ///
+    /// # Safety
+    /// As for `__ct_absent`, of any type.
+    pub fn __ct_varies(place: *const u8) -> bool;
+
+    /// Makes enums the variants that they were; see the contract crate.
+    ///
+    /// # Safety
+    /// As for `__ct_absent`, of any type; at the second place are the bytes of another value of it.
+    pub fn __ct_found(place: *mut u8, noted: *const u8) -> u8;
 }
 
 #[cfg(all(target_arch = "x86_64", target_vendor = "apple"))]
@@ -46,10 +58,14 @@ core::arch::global_asm!(
     ".globl ___ct_reverse",
     ".globl ___ct_rule",
     ".globl ___ct_absent",
+    ".globl ___ct_varies",
+    ".globl ___ct_found",
     "___ct_forward:",
     "___ct_reverse:",
     "jmp {missing}",
     "___ct_rule:",
+    "___ct_varies:",
+    "___ct_found:",
     "xor eax, eax",
     "ret",
     "___ct_absent:",
@@ -63,11 +79,15 @@ core::arch::global_asm!(
     ".globl ___ct_reverse",
     ".globl ___ct_rule",
     ".globl ___ct_absent",
+    ".globl ___ct_varies",
+    ".globl ___ct_found",
     ".p2align 2",
     "___ct_forward:",
     "___ct_reverse:",
     "b {missing}",
     "___ct_rule:",
+    "___ct_varies:",
+    "___ct_found:",
     "mov w0, #0",
     "ret",
     "___ct_absent:",
@@ -81,10 +101,14 @@ core::arch::global_asm!(
     ".globl __ct_reverse",
     ".globl __ct_rule",
     ".globl __ct_absent",
+    ".globl __ct_varies",
+    ".globl __ct_found",
     "__ct_forward:",
     "__ct_reverse:",
     "jmp {missing}",
     "__ct_rule:",
+    "__ct_varies:",
+    "__ct_found:",
     "xor eax, eax",
     "ret",
     "__ct_absent:",
@@ -98,11 +122,15 @@ core::arch::global_asm!(
     ".globl __ct_reverse",
     ".globl __ct_rule",
     ".globl __ct_absent",
+    ".globl __ct_varies",
+    ".globl __ct_found",
     ".p2align 2",
     "__ct_forward:",
     "__ct_reverse:",
     "b {missing}",
     "__ct_rule:",
+    "__ct_varies:",
+    "__ct_found:",
     "mov w0, #0",
     "ret",
     "__ct_absent:",

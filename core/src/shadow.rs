@@ -14,7 +14,7 @@ mod variants;
 mod zeros;
 
 #[doc(hidden)]
-pub use keep::{KeptByBound, KeptData, KeptShadow, KeptUnknown, Whole, WholeUnknown, lane};
+pub use keep::{KeptByBound, KeptData, KeptShadow, KeptUnknown, KeptUnsized, Whole, WholeUnknown, lane};
 pub use kept::{Data, Kept};
 #[doc(hidden)]
 pub use place::Argument;

@@ -7,7 +7,7 @@ use crate::emit::root::{self, Order};
 use crate::ir;
 use crate::llvm::{Builder, Function, Module, Opcode, Target, Value};
 use crate::load::dispatch::table;
-use crate::load::layout::{Detail, absent};
+use crate::load::layout::{Detail, kept};
 use crate::load::requests::Found;
 use crate::load::survey::Survey;
 use crate::load::{
@@ -47,7 +47,7 @@ pub fn differentiate(
 ) -> Result<Outcome, Vec<Diagnostic>> {
     rules::check(program)?;
     let found = requests::find(program)?;
-    absent::lower(program)?;
+    kept::lower(program)?;
     let mut survey = Survey::new(program, registry);
     let (mut errors, mut costs) = (Vec::new(), Vec::new());
     // Two calls that ask for the same get the same derivative. By its name: linking puts another function in a declaration's place.
@@ -253,8 +253,14 @@ fn attempt(
     time("load", start);
     let start = Instant::now();
     let name = format!("ct.{number}.{}", sanitised(&found.request.name));
-    let order =
-        Order { module: shop.module, thunk: shop.root, request: &found.request, name: &name, again: found.inner };
+    let order = Order {
+        module: shop.module,
+        thunk: shop.root,
+        request: &found.request,
+        name: &name,
+        again: found.inner,
+        untold: &found.untold,
+    };
     let root::Outcome { costs, doubts } = root::make(&order, registry, config)?;
     if config.time && doubts > 0 {
         eprintln!("{doubts:>9} places of {} where something is told at run time only ({detail:?})", found.request.name);

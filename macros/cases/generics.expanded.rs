@@ -29,7 +29,8 @@ where
     let primal_0 = &raw mut *x;
     let shadow_0_0 = &raw mut *dx;
     let kept_0 = unsafe {
-        (&&::cotangent::__private::KeptShadow::<_, true>(primal_0, shadow_0_0)).kept()
+        (&&::cotangent::__private::KeptShadow::<_, true, true>(primal_0, shadow_0_0))
+            .kept()
     };
     let mut ret = ::core::mem::MaybeUninit::<&[T; N]>::uninit();
     unsafe {

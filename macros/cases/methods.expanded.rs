@@ -30,7 +30,11 @@ impl<T: Real> Model<T> {
         let primal_0 = &raw const *self;
         let shadow_0_0 = &raw mut *dself;
         let kept_0 = unsafe {
-            (&&::cotangent::__private::KeptShadow::<_, false>(primal_0, shadow_0_0))
+            (&&::cotangent::__private::KeptShadow::<
+                _,
+                false,
+                true,
+            >(primal_0, shadow_0_0))
                 .kept()
         };
         let mut primal_1 = ::core::mem::ManuallyDrop::new(t);

@@ -99,7 +99,8 @@ fn d_plain(
     let primal_1 = &raw mut *out;
     let shadow_1_0 = &raw mut *dout;
     let kept_1 = unsafe {
-        (&&::cotangent::__private::KeptShadow::<_, true>(primal_1, shadow_1_0)).kept()
+        (&&::cotangent::__private::KeptShadow::<_, true, true>(primal_1, shadow_1_0))
+            .kept()
     };
     let mut ret = ::core::mem::MaybeUninit::<[f32; 2]>::uninit();
     let mut ret_shadow = dret;

@@ -48,4 +48,5 @@ mod data {
     mod tables;
     mod typed_moves;
     mod variants;
+    mod variants_behind;
 }

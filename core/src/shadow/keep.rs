@@ -1,8 +1,9 @@
 //! How an expansion leaves the data of a shadow as it is, whatever the shadow's type.
 //!
-//! It holds the result of `(&&KeptShadow::<_, MUT, REVERSE>(primal, shadows)).kept()` while the derivative runs, and method lookup, which takes one reference off after
-//! the other, finds [`KeptByBound`] where the type has a shadow, and [`KeptUnknown`] for all others.
+//! It holds the result of `(&&&KeptShadow::<_, MUT, REVERSE>(primal, shadows)).kept()` while the derivative runs, and method lookup, which takes one reference off after
+//! the other, finds [`KeptByBound`] where the type has a shadow, and [`KeptUnknown`] for all others that have a size.
 
+use super::variants::Untold;
 use super::{Blanked, Data, Kept, Shadow};
 use std::marker::PhantomData;
 use std::mem;
@@ -24,7 +25,7 @@ pub trait KeptByBound {
     unsafe fn kept(&self) -> Self::Kept;
 }
 
-impl<T: Shadow, const MUT: bool, const REVERSE: bool> KeptByBound for &KeptShadow<T, MUT, REVERSE> {
+impl<T: Shadow, const MUT: bool, const REVERSE: bool> KeptByBound for &&KeptShadow<T, MUT, REVERSE> {
     type Kept = KeptData<T>;
 
     #[inline]
@@ -34,7 +35,7 @@ impl<T: Shadow, const MUT: bool, const REVERSE: bool> KeptByBound for &KeptShado
     }
 }
 
-impl<T: Shadow, const MUT: bool, const REVERSE: bool> KeptByBound for &KeptShadow<[T], MUT, REVERSE> {
+impl<T: Shadow, const MUT: bool, const REVERSE: bool> KeptByBound for &&KeptShadow<[T], MUT, REVERSE> {
     type Kept = KeptData<T>;
 
     #[inline]
@@ -44,8 +45,40 @@ impl<T: Shadow, const MUT: bool, const REVERSE: bool> KeptByBound for &KeptShado
     }
 }
 
-/// For all others.
+/// For types of which the debug information knows which variants there are in a value, but for what lies behind pointers.
 pub trait KeptUnknown {
+    /// What notes the variants, and puts them back when it is dropped.
+    type Kept;
+
+    /// Notes the variants.
+    ///
+    /// # Safety
+    /// As for [`KeptByBound::kept`].
+    unsafe fn kept(&self) -> Self::Kept;
+}
+
+impl<T, const MUT: bool, const REVERSE: bool> KeptUnknown for &KeptShadow<T, MUT, REVERSE> {
+    type Kept = Untold<T>;
+
+    #[inline]
+    unsafe fn kept(&self) -> Untold<T> {
+        // SAFETY: by the function's own contract.
+        unsafe { Untold::note(self.1.cast_mut(), usize::from(REVERSE)) }
+    }
+}
+
+impl<T, const MUT: bool, const REVERSE: bool> KeptUnknown for &KeptShadow<[T], MUT, REVERSE> {
+    type Kept = Untold<T>;
+
+    #[inline]
+    unsafe fn kept(&self) -> Untold<T> {
+        // SAFETY: by the function's own contract.
+        unsafe { Untold::note(self.1.cast_mut().cast(), if REVERSE { self.1.len() } else { 0 }) }
+    }
+}
+
+/// For all others.
+pub trait KeptUnsized {
     /// Nothing is known of it.
     ///
     /// # Safety
@@ -54,7 +87,7 @@ pub trait KeptUnknown {
     unsafe fn kept(&self) {}
 }
 
-impl<T: ?Sized, const MUT: bool, const REVERSE: bool> KeptUnknown for KeptShadow<T, MUT, REVERSE> {}
+impl<T: ?Sized, const MUT: bool, const REVERSE: bool> KeptUnsized for KeptShadow<T, MUT, REVERSE> {}
 
 /// Where a shadow of several in a slice begins.
 #[inline(always)]
@@ -218,7 +251,7 @@ mod tests {
     fn around<T: Shadow>(primal: &mut T, tangent: &mut T, call: impl FnOnce(*mut T, *mut T)) {
         let (primal, tangent) = (&raw mut *primal, &raw mut *tangent);
         // SAFETY: both are used through these pointers alone until the end.
-        let _kept = unsafe { (&&KeptShadow::<_, true, false>(primal, tangent)).kept() };
+        let _kept = unsafe { (&&&KeptShadow::<_, true, false>(primal, tangent)).kept() };
         call(primal, tangent);
     }
 
@@ -236,7 +269,8 @@ mod tests {
     fn where_there_are_only_floats_there_is_no_data() {
         const {
             assert!(matches!(<Vec<[f64; 3]>>::DATA, Data::NONE));
-            assert!(matches!(<(f32, Option<Box<f64>>, Rc<Cell<f64>>)>::DATA, Data::NONE));
+            assert!(matches!(<(f32, Box<f64>, Rc<Cell<f64>>)>::DATA, Data::NONE));
+            assert!(matches!(<(f32, Option<f64>)>::DATA, Data::VARIANT));
             assert!(matches!(<(f64, &[usize])>::DATA, Data::NONE));
             assert!(matches!(<Vec<(usize, f64)>>::DATA, Data::OWNED));
             assert!(matches!(<(Vec<Cell<u8>>, f64)>::DATA, Data::IN_CELLS));
@@ -335,7 +369,7 @@ mod tests {
         let (primal, tangent) = (value(1), value(2));
         {
             // SAFETY: only shared references are used meanwhile.
-            let _kept = unsafe { (&&KeptShadow::<_, false, false>(&raw const primal, &raw const tangent)).kept() };
+            let _kept = unsafe { (&&&KeptShadow::<_, false, false>(&raw const primal, &raw const tangent)).kept() };
             assert_eq!((tangent.0.get(), &tangent.1.borrow()[..]), (1, &[1][..]));
             tangent.0.set(7);
             tangent.1.borrow_mut().push(8);
@@ -348,7 +382,7 @@ mod tests {
         let both = Cell::new(1);
         {
             // SAFETY: as before.
-            let _kept = unsafe { (&&KeptShadow::<_, false, false>(&raw const both, &raw const both)).kept() };
+            let _kept = unsafe { (&&&KeptShadow::<_, false, false>(&raw const both, &raw const both)).kept() };
             both.set(2);
         }
         assert_eq!(both.get(), 2);
@@ -360,7 +394,7 @@ mod tests {
         {
             let (primals, tangents): (*const [_], *mut [_]) = (&raw mut primals, &raw mut tangents);
             // SAFETY: as before.
-            let _kept = unsafe { (&&KeptShadow::<_, true, false>(primals, tangents)).kept() };
+            let _kept = unsafe { (&&&KeptShadow::<_, true, false>(primals, tangents)).kept() };
             // SAFETY: as before.
             unsafe { (&mut *tangents).iter_mut().for_each(|tangent| *tangent = (0, 1.0)) };
         }
@@ -368,10 +402,10 @@ mod tests {
     }
 
     #[test]
-    fn of_other_types_nothing_is_known() {
+    fn of_types_without_a_size_nothing_is_known() {
         struct Other;
-        let other = Other;
+        let other: &dyn std::any::Any = &Other;
         // SAFETY: it is always safe.
-        let () = unsafe { (&&KeptShadow::<_, true, false>(&raw const other, &raw const other)).kept() };
+        let () = unsafe { (&&&KeptShadow::<_, true, false>(other, other)).kept() };
     }
 }

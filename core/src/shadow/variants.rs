@@ -8,7 +8,7 @@
 //! where the call has made another variant, the noted bytes are put back with the floats that the sweep has left ([`carry`](Shadow::carry)).
 
 use super::{Kept, Shadow};
-use crate::markers::__ct_absent;
+use crate::markers::{__ct_absent, __ct_found, __ct_varies};
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::mem::{self, Discriminant, MaybeUninit};
@@ -153,6 +153,67 @@ fn restore<T: Shadow>(noted: &mut T, value: &mut T) -> bool {
     // SAFETY: both are places of the type, and different ones; the noted value owns nothing, and in reverse mode none is made behind an argument that does.
     unsafe { ptr::copy_nonoverlapping(noted, value, 1) };
     seeds.has_seed.get()
+}
+
+/// The variants of enums in values of a type without a [`Shadow`], as far as no pointer leads to them. They are put back when this is dropped.
+pub struct Untold<T> {
+    now: *mut T,
+    noted: Vec<MaybeUninit<T>>,
+}
+
+impl<T> Untold<T> {
+    /// Notes them in so many values.
+    ///
+    /// # Safety
+    /// The pointer is valid for writes until the result is dropped; meanwhile nobody uses a reference to what it points to that was not made from it.
+    pub(super) unsafe fn note(now: *mut T, count: usize) -> Self {
+        let mut untold = Untold { now, noted: Vec::new() };
+        if count == 0 {
+            return untold;
+        }
+        // SAFETY: by the function's own contract.
+        unsafe {
+            if varies(&mut *now) {
+                for index in 0..count {
+                    let place = now.add(index);
+                    untold.noted.push(place.cast::<MaybeUninit<T>>().read());
+                    absent(&mut *place);
+                }
+            }
+        }
+        untold
+    }
+}
+
+impl<T> Drop for Untold<T> {
+    #[inline]
+    fn drop(&mut self) {
+        let mut lost = 0;
+        for (index, noted) in self.noted.iter().enumerate() {
+            // SAFETY: by the contract under which it was made.
+            lost |= found(unsafe { &mut *self.now.add(index) }, noted.as_ptr());
+        }
+        if lost != 0 {
+            (if lost & OWNER == 0 { Lost::Seed } else { Lost::Owner }).tell();
+        }
+    }
+}
+
+/// What `__ct_found` says where a variant owned memory.
+const OWNER: u8 = 2;
+
+/// Whether there are enums with floats in a type.
+#[inline(never)]
+fn varies<T>(place: &mut T) -> bool {
+    // SAFETY: nothing is read or written.
+    unsafe { __ct_varies(ptr::from_mut(place).cast()) }
+}
+
+/// Makes the enums in a value the variants again that they were.
+#[inline(never)]
+fn found<T>(place: &mut T, noted: *const T) -> u8 {
+    // SAFETY: both are places of the type.
+    unsafe { __ct_found(ptr::from_mut(place).cast(), noted.cast()) }
 }
 
 /// What cannot be right in a shadow when the call is over.

@@ -80,6 +80,8 @@ pub struct Interface {
     pub leads_on: Vec<bool>,
     /// The structure of that memory must stay as it is: in reverse mode.
     pub fixed: bool,
+    /// Sizes of what tells variants of enums that must stay what they are, in the user's memory that parameters point to, and in what can be reached from there.
+    pub untold: [Vec<u64>; 2],
 }
 
 /// Facts about activity.
@@ -121,6 +123,7 @@ pub struct Activity {
     written: ObjectSet,
     result: bool,
     fixed: bool,
+    untold: [Vec<u64>; 2],
     /// Where what the source has as a number may be the bits of a float all the same; nothing where it may be anywhere.
     of_bits: Option<numbers::Bits>,
     /// Loads that tell a variant which must be the same in the shadow.
@@ -173,6 +176,7 @@ fn analyze_with(func: &Func, memory: &Memory, interface: &Interface, met: &Objec
         written: ObjectSet::default(),
         result: interface.result,
         fixed: interface.fixed,
+        untold: interface.untold.clone(),
         of_bits: numbers::of_bits(func, memory, interface),
         tags: HashMap::default(),
         capacities: HashSet::default(),

@@ -440,6 +440,11 @@ impl Memory {
         self.has_pointers(set) || set.iter().all(|o| self.cells_of(o).is_empty())
     }
 
+    /// Whether an object is what a parameter points to itself.
+    pub fn is_pointed_to(&self, object: ObjectId) -> bool {
+        matches!(self.objects[object.0 as usize], Object::Param(_))
+    }
+
     /// Whether anything but floats lies in a set of objects.
     pub fn has_structure(&self, set: &ObjectSet) -> bool {
         set.iter().any(|o| self.cells_of(o).values().flatten().any(|c| !matches!(c, Cell::Float(_))))

@@ -714,7 +714,15 @@ pub fn call_key(subject: &Subject, id: InstId, function: Function, width: u32) -
     // (Of memory with a shadow nothing depends on it, and calls that differ in nothing else have one derivative.)
     let leads_on = |v: &Val| leads(&v) && !facts.has_shadow(*v) && !subject.memory.behind(*v).is_empty();
     let leads_on = inst.operands.iter().map(leads_on).collect();
-    let interface = Interface { params, result, outside, results, constants, leads_on, fixed: width == 0 };
+    let [here, behind] = &subject.interface.untold;
+    let is_direct = |v: &Val| {
+        let set = subject.memory.points_to(*v);
+        let is_untold = |o: ObjectId| !subject.memory.is_pointed_to(o) || !here.is_empty();
+        leads(&v) && set.iter().any(|o| subject.activity.is_outside(&subject.memory, o) && is_untold(o))
+    };
+    let direct = if inst.operands.iter().any(is_direct) { behind.clone() } else { Vec::new() };
+    let untold = [direct, behind.clone()];
+    let interface = Interface { params, result, outside, results, constants, leads_on, fixed: width == 0, untold };
     session::Key { function, interface, stable, floats, plain, mixed, texts, width }
 }
 

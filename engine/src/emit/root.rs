@@ -30,6 +30,8 @@ pub struct Order<'a> {
     pub name: &'a str,
     /// Whether the derivative is itself differentiated later.
     pub again: bool,
+    /// Sizes of what tells variants behind pointers that nobody keeps in the shadows.
+    pub untold: &'a [u64],
 }
 
 /// What became of an order.
@@ -47,7 +49,8 @@ pub struct Outcome {
 pub fn make(order: &Order, registry: &Registry, config: &Config) -> Result<Outcome, Vec<Diagnostic>> {
     let Order { module, thunk, request, name, .. } = *order;
     let mut session = Session::new(order, registry, config);
-    let key = root_key(thunk, request);
+    let mut key = root_key(thunk, request);
+    key.interface.untold[1] = order.untold.to_vec();
     let types = operand_types(module, request);
     let body = module.add_function(&format!("{name}.body"), module.context().void().function(&types));
     body.set_linkage(Linkage::LLVMInternalLinkage);
@@ -136,7 +139,8 @@ pub fn root_key(thunk: Function, request: &Request) -> Key {
     let constants = vec![[false; 2]; params.len()];
     let fixed = request.mode == Mode::Reverse;
     let leads_on = vec![true; params.len()];
-    let interface = Interface { params, result: false, outside, results, constants, leads_on, fixed };
+    let interface =
+        Interface { params, result: false, outside, results, constants, leads_on, fixed, untold: Default::default() };
     let plain = floats.iter().map(|bytes| *bytes > 0).collect();
     Key { function: thunk, interface, stable, floats, plain, mixed, texts, width }
 }

@@ -217,6 +217,12 @@ impl Subject {
                     .note("its shadow is the caller's, and would have to be another one after the call than before")
                     .help("work on a local copy of the vector, or write its elements in place"),
             ),
+            Problem::Variant(id) => (
+                id,
+                Diagnostic::new(Code::Unsupported, "an enum behind an argument may become another variant here")
+                    .note("its shadow is the caller's and holds the adjoint of what was found, and nothing tells which variant that was: the type has no `Shadow`")
+                    .help("put `#[derive(cotangent::Shadow)]` on the type of the argument, or work on a local copy"),
+            ),
             Problem::Made(id) => (
                 id,
                 Diagnostic::new(Code::ConstantMemory, "active values may be stored into memory that this call makes or lets grow")

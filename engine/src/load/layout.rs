@@ -8,8 +8,8 @@
 //! **Invariant:** this is evidence and no guess. Where types disagree, where variants have different things at one place, or where there is no
 //! debug information, a copy stays as it is, and the stages after this one find out what it moves or say that they cannot.
 
-pub mod absent;
 mod exact;
+pub mod kept;
 mod moves;
 mod places;
 mod shapes;

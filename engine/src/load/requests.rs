@@ -7,6 +7,7 @@
 
 use crate::diag::{self, Code, Diagnostic, Span};
 use crate::llvm::{Function, Module, Opcode, Value};
+use crate::load::layout::kept;
 use crate::load::{constants, trace};
 use crate::maps::{HashMap, HashSet};
 use cotangent_contract::{Activity, MARKER_FORWARD, MARKER_REVERSE, Mode, Request};
@@ -24,6 +25,8 @@ pub struct Found {
     pub groups: Vec<Group>,
     /// Whether the thunk of a later request reaches this call, so that the derivative will itself be differentiated.
     pub inner: bool,
+    /// Sizes of what tells variants that nobody keeps in the shadows; see [`kept::untold`].
+    pub untold: Vec<u64>,
 }
 
 /// The operands of one parameter.
@@ -103,7 +106,8 @@ fn read(user: Value, marker: Function, mode: Mode) -> Result<Option<Found>, Diag
         (request.file, request.line, request.column) = (file, line, 1);
     }
     let groups = group(&request, &arguments[2..]).map_err(wrong)?;
-    Ok(Some(Found { call: user, request, thunk, groups, inner: false }))
+    let untold = if mode == Mode::Reverse { kept::untold(user.block().function()) } else { Vec::new() };
+    Ok(Some(Found { call: user, request, thunk, groups, inner: false, untold }))
 }
 
 /// Deals the operands out to the parameters.

@@ -169,7 +169,7 @@ impl Case {
         let request = self.request(self.mode.unwrap_or(Mode::Reverse));
         let thunk = self.thunk(module, &request)?;
         let config = Config::default();
-        let order = Order { module, thunk, request: &request, name: "d", again: false };
+        let order = Order { module, thunk, request: &request, name: "d", again: false, untold: &[] };
         let mut session = Session::new(&order, &REGISTRY, &config);
         let result = session.subject(&root_key(thunk, &request), !self.has("split"));
         result.map(|subject| show(&subject)).map_err(|all| all.iter().map(|d| format!("{d}\n")).collect())

@@ -24,7 +24,7 @@ pub fn derive(case: &Case, mode: Mode) -> Result<Module, String> {
     let module = case.module()?;
     let request = case.request(mode);
     let thunk = case.thunk(module, &request)?;
-    let order = Order { module, thunk, request: &request, name: "d", again: false };
+    let order = Order { module, thunk, request: &request, name: "d", again: false, untold: &[] };
     let made = root::make(&order, &REGISTRY, &checking());
     made.map_err(|all| all.iter().map(|d| format!("{d}\n")).collect::<String>())?;
     Ok(module)
@@ -51,7 +51,14 @@ pub fn derive_cleaned_up(case: &Case, mode: Mode) -> Result<Module, String> {
         let hints = if function == shop.root { &hints[..] } else { &[] };
         retype::moves(shop.module, function, &REGISTRY, &summaries, hints);
     }
-    let order = Order { module: shop.module, thunk: shop.root, request: &found[0].request, name: "d", again: false };
+    let order = Order {
+        module: shop.module,
+        thunk: shop.root,
+        request: &found[0].request,
+        name: "d",
+        again: false,
+        untold: &[],
+    };
     root::make(&order, &REGISTRY, &checking()).map_err(text)?;
     Ok(shop.module)
 }

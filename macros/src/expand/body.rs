@@ -182,12 +182,12 @@ fn keep(derivative: &Derivative, index: usize, param: &Param) -> TokenStream {
         quote! {
             let #place = &raw #shadow_raw *#shadow;
             let #kept = unsafe {
-                (&&::cotangent::__private::KeptShadow::<_, #mutable, #reverse>(#primal, #place)).kept()
+                (&&&::cotangent::__private::KeptShadow::<_, #mutable, #reverse>(#primal, #place)).kept()
             };
         }
     });
     quote! {
-        use ::cotangent::__private::{KeptByBound as _, KeptUnknown as _};
+        use ::cotangent::__private::{KeptByBound as _, KeptUnknown as _, KeptUnsized as _};
         let #primal = &raw #primal_raw *#ident;
         #(#shadows)*
     }

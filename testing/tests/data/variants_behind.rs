@@ -127,7 +127,9 @@ fn two_are_swapped() {
         m.iter().flatten().map(|v| v * v).sum()
     }
     let floats = |m: &mut [Option<f64>; 3], see: &mut dyn FnMut(&mut f64)| m.iter_mut().flatten().for_each(see);
-    for state in [[Some(1.5), None, Some(2.0)], [None, Some(1.5), None], [None, None, None], [Some(1.0), Some(2.0), None]] {
+    for state in
+        [[Some(1.5), None, Some(2.0)], [None, Some(1.5), None], [None, None, None], [Some(1.0), Some(2.0), None]]
+    {
         check(&state, &state.map(|s| s.map(|_| 0.0)), &[1.5, 0.7], f, d, floats);
     }
 }

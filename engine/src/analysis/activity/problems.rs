@@ -4,7 +4,7 @@ use super::statics::is_static;
 use super::{Activity, ParamActivity, Users, holds_pointer, leaves, may_hold_floats};
 use crate::analysis::bits::{self, NARROWEST};
 use crate::analysis::globals::may_be_of_floats;
-use crate::analysis::memory::{self, Memory, Object, ObjectId, ObjectSet};
+use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet};
 use crate::analysis::spot::roots_of;
 use crate::ir::{Callee, Func, InstId, Op, Val, tag};
 use crate::llvm::{Opcode, Type};
@@ -33,6 +33,8 @@ pub enum Problem {
     /// A pointer or length in memory that the user handed over is changed: its shadow would have to follow, and be another afterwards
     /// than the one that the user looks at.
     Structure(InstId),
+    /// An enum in such memory may become another variant, and nobody keeps in its shadow which one it was.
+    Variant(InstId),
     /// Active values lie in memory that a function with a rule has made, and nothing makes a shadow of it.
     Made(InstId),
     /// A float is read or written through a pointer of which nothing is known.
@@ -121,6 +123,40 @@ impl Activity {
         let ty = func.ty(inst.operands[0]);
         let moves_pointer = holds_pointer(ty) && self.any_active(&memory.reach(inst.operands[0]));
         moves_pointer || (ty.bits() == 64 && !tag::is_field(inst.value) && self.is_length_at(func, memory, address))
+    }
+
+    /// Whether an instruction may make an enum another variant in memory whose shadow the user keeps, of a type that nobody knows: whether it stores what may tell one, or
+    /// copies structure.
+    fn changes_variant(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
+        if self.untold[1].is_empty() {
+            return false;
+        }
+        let inst = func.inst(id);
+        let address = if matches!(inst.op, Op::MemCopy) { inst.operands[0] } else { inst.operands[1] };
+        let set = memory.points_to(address);
+        let sizes = |o: ObjectId| &self.untold[usize::from(!memory.is_pointed_to(o))];
+        let mut untold = set.iter().filter(|o| self.is_outside(memory, *o) && !sizes(*o).is_empty());
+        if matches!(inst.op, Op::MemCopy) {
+            return untold.next().is_some() && memory.has_floats(&set) && memory.has_structure(&set);
+        }
+        let value = inst.operands[0];
+        let size = func.module().store_size_of(func.ty(value));
+        let float = |cell: &Cell| match cell {
+            Cell::Float(width) => Some(*width as i64),
+            Cell::Bits(_) | Cell::Pointer => None,
+        };
+        let is_cast = |opcode: Opcode| matches!(opcode, Opcode::LLVMZExt | Opcode::LLVMSExt | Opcode::LLVMTrunc);
+        // A number that is counted tells no variant.
+        let may_tell = |leaf: Val| match leaf {
+            Val::Inst(id) => !matches!(func.inst(id).op, Op::Integer(opcode) if !is_cast(opcode)),
+            _ => true,
+        };
+        func.ty(value).is_int()
+            && untold.any(|o| sizes(o).contains(&size))
+            && !tag::is_field(inst.value)
+            && memory.has_floats(&set)
+            && !memory.meets(func, address, size as i64, &float)
+            && leaves(func, value).0.into_iter().all(may_tell)
     }
 
     /// Whether pointers in a set of objects lead to active memory.
@@ -317,6 +353,9 @@ impl Activity {
                 }
                 Op::MemCopy if self.fixed && self.changes_structure(func, memory, id) => {
                     problems.push(Problem::Structure(id))
+                }
+                Op::Store | Op::MemCopy if self.fixed && self.changes_variant(func, memory, id) => {
+                    problems.push(Problem::Variant(id));
                 }
                 Op::MemCopy if self.is_lost(memory, &memory.written_at(inst.operands[0]), &inst.operands[..1]) => {
                     problems.push(Problem::Lost(id));

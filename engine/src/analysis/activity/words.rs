@@ -712,7 +712,8 @@ impl Activity {
             Cell::Bits(width) => Some(*width as i64),
             Cell::Pointer => Some(8),
         };
-        memory.points_to(address).iter().any(|o| self.is_outside(memory, o)) && memory.meets(func, address, size, &other)
+        memory.points_to(address).iter().any(|o| self.is_outside(memory, o))
+            && memory.meets(func, address, size, &other)
     }
 
     /// Whether an access lies where the memory holds floats at one time and other things at another, so that the laws of words hold of it.

@@ -20,7 +20,7 @@ use cotangent_contract::{MARKER_FORWARD, MARKER_REVERSE, RULE_FOR};
 use cotangent_engine::Config;
 use cotangent_engine::diag::Diagnostic;
 use cotangent_engine::llvm::{Context, Module, Target, Tuning};
-use cotangent_engine::load::layout::absent;
+use cotangent_engine::load::layout::kept;
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -112,7 +112,7 @@ fn compile_unit(unit: &Unit, job: &Job, cache: &Cache) -> Result<Notes, String> 
     let notes = Notes { has_markers: has_markers(module), symbols };
     if !notes.has_markers {
         cotangent_engine::load::rules::discard(module);
-        lower_absent(module)?;
+        lower_kept(module)?;
         let (pipeline, level) = levels(&job.opt_level);
         let target = target(module, level)?;
         keep_debug(module, job.debug_info)?;
@@ -126,9 +126,9 @@ fn compile_unit(unit: &Unit, job: &Job, cache: &Cache) -> Result<Notes, String> 
 }
 
 /// What a derivative has done to a shadow before it begins may lie in another unit than the derivative.
-pub fn lower_absent(module: Module) -> Result<(), String> {
+pub fn lower_kept(module: Module) -> Result<(), String> {
     let said = |errors: Vec<Diagnostic>| errors.iter().map(Diagnostic::to_string).collect::<Vec<_>>().join("\n");
-    absent::lower(module).map_err(said)
+    kept::lower(module).map_err(said)
 }
 
 /// A function with a rule is like any other where nothing is differentiated.

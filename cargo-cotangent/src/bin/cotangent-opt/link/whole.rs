@@ -1,7 +1,7 @@
 //! The whole program as one module.
 use super::profile::{definitions, keep_debug, leave_alone, levels, optimise, target};
 use super::stock::Stock;
-use super::units::lower_absent;
+use super::units::lower_kept;
 use super::{Clock, Failure, merge};
 use crate::bodies::Libraries;
 use cargo_cotangent::link::exports::Exports;
@@ -56,7 +56,7 @@ pub fn compile(job: &Job) -> Result<PathBuf, Failure> {
         tell_costs(job, &crate::tool::costs(&outcome))?;
         clock.tell("differentiate");
         stock.take(module, Vec::new())?;
-        lower_absent(module)?;
+        lower_kept(module)?;
         clock.tell("take for derivatives");
     } else {
         cotangent_engine::load::rules::discard(module);

@@ -1,2 +1,0 @@
-#[path = "data/variants_behind.rs"]
-mod variants_behind;
