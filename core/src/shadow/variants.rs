@@ -30,6 +30,18 @@ impl Blanked {
         absent(unsafe { &mut *place });
     }
 
+    /// The same of all enums in a value of a type without a `Shadow`, as far as no pointer leads to them.
+    ///
+    /// # Safety
+    /// As for [`absent`](Blanked::absent).
+    pub unsafe fn untold<T>(&mut self, place: *mut T) {
+        // SAFETY: by the function's own contract.
+        let value = unsafe { &mut *place };
+        if varies(value) {
+            absent(value);
+        }
+    }
+
     /// Whether this is the first time that a shared value is met.
     pub(super) fn is_new(&mut self, address: usize) -> bool {
         self.seen.insert(address)
@@ -135,6 +147,25 @@ impl Kept {
         }
     }
 
+    /// Notes the variants in a value of a type without a `Shadow`, as far as no pointer leads to them.
+    pub fn untold<T>(&mut self, value: &T) {
+        if self.keeps_variants() && varies(value) {
+            let at = self.bytes.note(value);
+            self.number(at);
+        }
+    }
+
+    /// Puts back what was noted by [`untold`](Kept::untold).
+    pub fn next_untold<T>(&mut self, value: &mut T) {
+        if self.keeps_variants()
+            && varies(value)
+            && let Some(at) = self.next_number()
+            && let Some(noted) = self.bytes.read::<T>(at)
+        {
+            self.lost = Lost::of(found(value, noted.as_ptr())).or(self.lost);
+        }
+    }
+
     fn keeps_variants(&self) -> bool {
         self.is_reverse() && !self.is_shared() && !self.is_for_blocks()
     }
@@ -173,7 +204,7 @@ impl<T> Untold<T> {
         }
         // SAFETY: by the function's own contract.
         unsafe {
-            if varies(&mut *now) {
+            if varies(&*now) {
                 for index in 0..count {
                     let place = now.add(index);
                     untold.noted.push(place.cast::<MaybeUninit<T>>().read());
@@ -193,8 +224,8 @@ impl<T> Drop for Untold<T> {
             // SAFETY: by the contract under which it was made.
             lost |= found(unsafe { &mut *self.now.add(index) }, noted.as_ptr());
         }
-        if lost != 0 {
-            (if lost & OWNER == 0 { Lost::Seed } else { Lost::Owner }).tell();
+        if let Some(lost) = Lost::of(lost) {
+            lost.tell();
         }
     }
 }
@@ -204,9 +235,9 @@ const OWNER: u8 = 2;
 
 /// Whether there are enums with floats in a type.
 #[inline(never)]
-fn varies<T>(place: &mut T) -> bool {
+fn varies<T>(place: &T) -> bool {
     // SAFETY: nothing is read or written.
-    unsafe { __ct_varies(ptr::from_mut(place).cast()) }
+    unsafe { __ct_varies(ptr::from_ref(place).cast()) }
 }
 
 /// Makes the enums in a value the variants again that they were.
@@ -226,6 +257,15 @@ pub(super) enum Lost {
 }
 
 impl Lost {
+    /// What `__ct_found` says.
+    fn of(lost: u8) -> Option<Lost> {
+        match lost {
+            0 => None,
+            lost if lost & OWNER == 0 => Some(Lost::Seed),
+            _ => Some(Lost::Owner),
+        }
+    }
+
     /// Says so.
     ///
     /// # Panics
@@ -242,8 +282,8 @@ impl Lost {
                  set the shadow to zero before the call"
             ),
             Lost::Owner => panic!(
-                "an enum behind an argument has become another variant, and what it was owned memory, which the shadow has lost with the adjoints in it: change a \
-                 local copy, or leave it the variant that it is"
+                "an enum behind an argument has become another variant, and what it was owned memory (or is of a type without `Shadow`), which the shadow has lost with the \
+                 adjoints in it: change a local copy, or leave it the variant that it is"
             ),
         }
     }

@@ -51,8 +51,15 @@ pub fn of_enum(shapes: &[(Ident, Shape)], generics: &Generics) -> TokenStream {
             "keep" => {
                 let arms = shapes.iter().map(|shape| {
                     let (path, floats) = (&shape.path, has_floats(&[shape], generics));
-                    let types = shape.fields.iter().map(|(_, field, _)| &field.ty);
-                    quote!(#path { .. } => (#floats, false #(|| ::core::mem::needs_drop::<#types>())*))
+                    // Of a field whose type has no `Shadow` nobody knows where its floats are.
+                    let owns = shape.fields.iter().map(|(_, field, treatment)| match treatment {
+                        Treatment::Zeroed(_) => quote!(true),
+                        _ => {
+                            let ty = &field.ty;
+                            quote!(::core::mem::needs_drop::<#ty>())
+                        }
+                    });
+                    quote!(#path { .. } => (#floats, false #(|| #owns)*))
                 });
                 quote!(let (floats, owns) = match self { #(#arms,)* }; kept.variant(self, floats, owns);)
             }
@@ -86,7 +93,7 @@ pub fn of_enum(shapes: &[(Ident, Shape)], generics: &Generics) -> TokenStream {
 fn has_floats(shapes: &[&Shape], generics: &Generics) -> TokenStream {
     let fields = shapes.iter().flat_map(|shape| &shape.fields).filter_map(|(_, field, treatment)| match treatment {
         Treatment::Shadow if is_closed(&field.ty, generics) => Some(path_of(&field.ty, "FLOATS")),
-        Treatment::Shadow => Some(quote!(true)),
+        Treatment::Shadow | Treatment::Zeroed(_) => Some(quote!(true)),
         _ => None,
     });
     quote!((false #(|| #fields)*))
@@ -112,12 +119,13 @@ fn variants(blank: &TokenStream, carry: &TokenStream, methods: TokenStream) -> T
 
 /// Calls one of these for each field that has a shadow.
 fn parts(shape: &Shape, method: &str) -> TokenStream {
-    let calls = shape.fields.iter().filter(|(.., treatment)| matches!(treatment, Treatment::Shadow));
-    let calls = calls.map(|(member, field, _)| {
+    let calls = shape.fields.iter().map(|(member, field, treatment)| {
         let (place, call) = (Shape::local("kept", member), path_of(&field.ty, method));
-        match method {
-            "blank" => quote!(unsafe { #call(&raw mut *#place, blanked) };),
-            _ => quote!(#call(#place, now);),
+        match (treatment, method) {
+            (Treatment::Shadow, "blank") => quote!(unsafe { #call(&raw mut *#place, blanked) };),
+            (Treatment::Shadow, _) => quote!(#call(#place, now);),
+            (Treatment::Zeroed(_), "blank") => quote!(unsafe { blanked.untold(&raw mut *#place) };),
+            _ => TokenStream::new(),
         }
     });
     quote!(#(#calls)*)
@@ -132,6 +140,11 @@ fn kept(shape: &Shape, method: &str, generics: &Generics) -> TokenStream {
                 let call = path_of(&field.ty, method);
                 quote!(#call(#place, kept);)
             }
+            Treatment::Zeroed(_) => match method {
+                "keep" => quote!(kept.untold(#place);),
+                "put_back" => quote!(kept.next_untold(#place);),
+                _ => TokenStream::new(),
+            },
             // What can be copied has no cells.
             Treatment::Clone if method != "put_back_cells" && is_whole(&field.ty, generics) => {
                 let (whole, method) = (whole(&field.ty), Ident::new(method, proc_macro2::Span::call_site()));
@@ -153,6 +166,7 @@ fn item(shapes: &[&Shape], generics: &Generics, own: &TokenStream, of: impl Fn(&
                 let whole = whole(&field.ty);
                 Some(quote!(#whole::DATA))
             }
+            Treatment::Zeroed(_) => Some(quote!(::cotangent::shadow::Data::VARIANT)),
             _ => None,
         });
         let parts: Vec<TokenStream> = parts.collect();

@@ -64,7 +64,7 @@ fn calls(marker: Function) -> Vec<Value> {
 /// What the first parameter of a function leads to.
 fn pointee(function: Function) -> Option<Node> {
     let types = function.variables().into_iter().map(|variable| variable.ty);
-    types.filter(|ty| ty.kind() == NodeKind::Pointer && ty.name().starts_with("&mut ")).find_map(Node::base)
+    types.filter(|ty| ty.kind() == NodeKind::Pointer && ty.name().starts_with('&')).find_map(Node::base)
 }
 
 /// Sizes of what tells the variants of enums with floats that lie behind pointers in shadows of which no `Shadow` keeps the variants: those for which a function asks

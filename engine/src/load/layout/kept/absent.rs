@@ -48,26 +48,35 @@ impl Writer {
         }
         let mut is_tag = vec![false; size as usize];
         mark_tags(own, 0, &mut is_tag);
+        let mut is_used = is_tag.clone();
+        own.cover(&mut is_used);
         let others = choice.arms.iter().enumerate().filter(|(other, _)| *other != index);
         let all: BTreeSet<(u64, u64)> = others.flat_map(|(_, other)| floats(&other.shape, size)).collect();
         for (at, bytes) in all {
             let range = at as usize..(at + bytes) as usize;
             if !is_own_float[range.clone()].contains(&true) {
-                self.blank_one(place, at, &is_tag[range]);
+                self.blank_one(place, at, &is_used[range.clone()], &is_tag[range]);
             }
         }
     }
 
-    fn blank_one(&self, place: Value, at: u64, is_tag: &[bool]) {
-        let word = self.load(place, at, is_tag.len() as u64);
-        let ty = word.ty();
-        let exponent = ty.int_value(if is_tag.len() == 8 { 0x7ff << 52 } else { 0xff << 23 });
-        let exponent = self.builder.binary(Opcode::LLVMAnd, word, exponent);
-        let is_structure = self.builder.icmp(IntPredicate::LLVMIntEQ, exponent, ty.zero());
-        let tags = is_tag.iter().enumerate().filter(|(_, is_tag)| **is_tag);
-        let kept = tags.fold(0, |kept, (byte, _)| kept | 0xff << (8 * byte));
-        let blank = self.builder.binary(Opcode::LLVMAnd, word, ty.int_value(kept));
-        self.store(self.builder.select(is_structure, word, blank), place, at);
+    fn blank_one(&self, place: Value, at: u64, is_used: &[bool], is_tag: &[bool]) {
+        let bits = |bytes: &[bool]| {
+            let set = bytes.iter().enumerate().filter(|(_, is_set)| **is_set);
+            set.fold(0, |bits, (byte, _)| bits | 0xff << (8 * byte))
+        };
+        let builder = &self.builder;
+        let ty = self.module.context().int(8 * is_tag.len() as u32);
+        let only = |word: Value, bits: u64| builder.binary(Opcode::LLVMAnd, word, ty.int_value(bits));
+        let (used, tags) = (bits(is_used), bits(is_tag));
+        if used == 0 {
+            self.store(ty.zero(), place, at);
+            return;
+        }
+        let word = only(self.load(place, at, is_tag.len() as u64), used);
+        let exponent = only(word, if is_tag.len() == 8 { 0x7ff << 52 } else { 0xff << 23 });
+        let is_structure = builder.icmp(IntPredicate::LLVMIntEQ, exponent, ty.zero());
+        self.store(builder.select(is_structure, word, only(word, tags)), place, at);
     }
 }
 
