@@ -120,13 +120,34 @@ pub use zeros::Zeros;
 /// assert_eq!((tangent.points, tangent.steps), (vec![6.0], 0));
 /// ```
 ///
-/// What is *structure* follows the primal: lengths, variants, pointers (also `&str` and `Rc<str>`), the keys of maps, and sets. Data is put back by its
+/// What is *structure* follows the primal: lengths, pointers (also `&str` and `Rc<str>`), the keys of maps, sets, and in forward mode variants. Data is put back by its
 /// place: the third element of a vector has what the third element had, as far as there were as many, and new ones have what the call gave
-/// them. Values of a `HashMap` are found by the hashes of their keys, those of a `BTreeMap` in order, while there are as many. Where an enum is another
+/// them. Values of a `HashMap` are found by the hashes of their keys, those of a `BTreeMap` in order, while there are as many. In forward mode, where an enum is another
 /// variant than before, and behind an `Rc` or `Arc` that has other owners, data stays as the call left it, and so it does in fields with
 /// `#[shadow(zeroed = ..)]`. A field with `#[shadow(clone)]` is data as a whole if its type is `Copy` and names no lifetime and no type parameter.
 ///
 /// Types without data ([`DATA`](Shadow::DATA) is [`Data::NONE`]) cost nothing by this.
+///
+/// # Variants
+/// In reverse mode a shadow holds after the call the adjoint of what was found, and so it has the variants that were found:
+///
+/// ```
+/// use cotangent::autodiff;
+///
+/// #[autodiff(d_step, Reverse, Duplicated, Active, Active)]
+/// fn step(last: &mut Option<f64>, x: f64) -> f64 {
+///     let change = last.map_or(0.0, |last| x * last);
+///     *last = if change > 5.0 { None } else { Some(x) };
+///     change
+/// }
+///
+/// let (mut last, mut adjoint) = (None, None);
+/// assert_eq!(d_step(&mut last, &mut adjoint, 2.0, 1.0), 0.0);
+/// assert_eq!((last, adjoint), (Some(2.0), None));
+/// let mut adjoint = Some(0.0);
+/// assert_eq!(d_step(&mut last, &mut adjoint, 3.0, 1.0), 2.0);
+/// assert_eq!((last, adjoint), (None, Some(3.0)));
+/// ```
 ///
 /// A number that is the structure of something, such as the length of a buffer that the type manages itself, says so, and follows the primal. It must,
 /// where `unsafe` code relies on it:
@@ -157,8 +178,8 @@ pub trait Shadow {
     #[doc(hidden)]
     const FLOATS: bool = true;
 
-    /// Where values of the type hold data: what is neither float nor structure, and stays as it is in a shadow. With the default, which is
-    /// nowhere, the next three methods need not do anything.
+    /// Where values of the type hold data: what is neither float nor structure, and stays as it is in a shadow; and whether they are enums with floats. With the default,
+    /// which is nowhere, the next three methods need not do anything.
     const DATA: Data = Data::NONE;
 
     /// The same as it is said to types that hold these behind a pointer (`Vec`, `Box`): where the type may hold itself that way, the definition

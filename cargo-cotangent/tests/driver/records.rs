@@ -232,3 +232,44 @@ fn never_wrong(name: &str, source: &str, right: &str) {
         }
     }
 }
+
+/// A table behind a pointer in a type of which nobody knows which variants its shadow had, filled in a few ways; numbers beside it are changed first.
+const UNTOLD: &str = r#"
+use cotangent::{Shadow, autodiff};
+#[derive(Clone, Copy)] enum Slot { Empty, Of(f64, u32) }
+struct Table { slots: Vec<Slot>, hits: usize }
+#[autodiff(d, Reverse, Duplicated, Duplicated, Active)]
+fn counted(t: &mut Table, x: &[f64]) -> f64 { t.hits += 1; for s in &mut t.slots { if let Slot::Of(f, n) = s { *f *= x[0]; *n += 1 } } x[0] }
+#[autodiff(d_stored, Reverse, Duplicated, Duplicated, Active)]
+fn stored(t: &mut Table, x: &[f64]) -> f64 { for s in &mut t.slots { if let Slot::Empty = s { *s = Slot::Of(x[0], 1) } } x[0] }
+#[autodiff(d_emptied, Reverse, Duplicated, Duplicated, Active)]
+fn emptied(t: &mut Table, x: &[f64]) -> f64 { let s = &mut t.slots[0]; let y = if let Slot::Of(f, _) = s { *f } else { 1.0 }; *s = Slot::Empty; y * x[0] }
+#[derive(Shadow)] struct Outer { #[shadow(zeroed = |t: &Table| Table { slots: t.slots.clone(), hits: 0 })] table: Table }
+#[autodiff(d_inside, Reverse, Duplicated, Duplicated, Active)]
+fn inside(t: &mut Outer, x: &[f64]) -> f64 { let s = &mut t.table.slots[0]; let y = if let Slot::Of(f, _) = s { *f } else { 1.0 }; *s = Slot::Empty; y * x[0] }
+fn main() {
+    let table = || Table { slots: vec![Slot::Of(2.0, 3)], hits: 0 };
+    let mut dx = [0.0];
+    println!("{:?}", (d(&mut table(), &mut table(), &[3.0], &mut dx, 1.0), dx));
+    #[cfg(feature = "stored")] d_stored(&mut table(), &mut table(), &[3.0], &mut dx, 1.0);
+    #[cfg(feature = "emptied")] d_emptied(&mut table(), &mut table(), &[3.0], &mut dx, 1.0);
+    #[cfg(feature = "inside")] d_inside(&mut Outer { table: table() }, &mut Outer { table: table() }, &[3.0], &mut dx, 1.0);
+}
+"#;
+
+#[test]
+fn a_variant_behind_a_pointer_of_which_nobody_knows_what_it_was_stays() {
+    let manifest = "[package]\nname = \"untold\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n\
+                    [features]\nstored = []\nemptied = []\ninside = []\n[dependencies]\ncotangent = { path = \"{core}\" }\n";
+    let project = Project::new("untold", &[("Cargo.toml", manifest), ("src/main.rs", UNTOLD)]);
+    for profile in ["", " --release"] {
+        assert_eq!(project.cargo(&format!("cotangent run -q{profile}")).succeed(), "(3.0, [5.0])\n");
+        for (feature, line) in [("stored", 9), ("emptied", 11), ("inside", 14)] {
+            let Printed { success, err, .. } =
+                project.cargo(&format!("cotangent build{profile} --features {feature}")).run();
+            let said = "error[CT0501]: an enum behind an argument may become another variant here";
+            let place = format!("--> src/main.rs:{line}:");
+            assert!(!success && err.contains(said) && err.contains(&place), "{feature}{profile}: {err}");
+        }
+    }
+}

@@ -278,3 +278,160 @@ fn a_copy_of_a_record_loses_no_adjoint_of_what_comes_later() {
     assert_eq!(cells, [Cell::Float(12.0, 4 << 60), Cell::Floats(3.0, 9.0)]);
     assert_eq!((shadow, dx), ([Cell::Float(0.0, 8 << 60), Cell::Floats(0.0, 0.0)], [6140.0, 30.0]));
 }
+
+/// A type of which nothing says how its shadow is kept.
+#[derive(Clone, Debug, PartialEq)]
+struct Plain {
+    last: Option<f64>,
+    states: [State; 6],
+    count: i64,
+    rest: Vec<f64>,
+}
+
+#[test]
+fn variants_in_a_type_without_a_shadow() {
+    #[autodiff(d, Reverse, Duplicated, Duplicated, Active)]
+    fn f(m: &mut Plain, x: &[f64]) -> f64 {
+        let mut sum = m.last.unwrap_or(2.0) * x[0];
+        m.last = if m.last.is_none() { Some(x[1]) } else { None };
+        for state in &mut m.states {
+            match *state {
+                State::Idle => *state = State::Moving { speed: x[0], steps: 3 },
+                State::Moving { speed, steps } => {
+                    sum += speed * f64::from(steps);
+                    *state = State::Counted(u64::MAX / 3, 5.0f64.to_bits(), 7 << 60);
+                }
+                State::Named(_, [a, b]) => {
+                    sum += a * b;
+                    *state = State::Idle;
+                }
+                State::Counted(n, ..) => {
+                    sum += x[1] * (n % 7) as f64;
+                    *state = State::Named(1, [x[0], x[1]]);
+                }
+            }
+        }
+        m.count += 1;
+        m.states.iter().map(|s| if let State::Named(_, [a, b]) = s { a * b } else { 0.0 }).sum::<f64>()
+            + sum * m.rest[0]
+    }
+    for last in [None, Some(3.0)] {
+        let states = [
+            State::Idle,
+            State::Moving { speed: 1.5, steps: 2 },
+            State::Named(2, [3.0, 4.0]),
+            State::Counted(5.0f64.to_bits(), u64::MAX, 3.0f64.to_bits()),
+            State::Counted(0, 1, 2),
+            State::Idle,
+        ];
+        let state = Plain { last, states, count: -1, rest: vec![2.0] };
+        let mut shadow =
+            Plain { last: Some(9.0), states: [State::Named(1, [5.0, 7.0]); 6], count: -1, rest: vec![0.0] };
+        shadow.last = last.map(|_| 0.0);
+        shadow.states.iter_mut().zip(states).for_each(|(shadow, state)| *shadow = zeroed(&state));
+        let x = [1.5, 2.5];
+        let mut adjoint = vec![0.0; 2];
+        let mut left = state.clone();
+        d(&mut left, &mut shadow, &x, &mut adjoint, 1.0);
+        assert_eq!((shadow.last.is_some(), shadow.rest.len()), (last.is_some(), 1));
+        let floats = |m: &mut Plain, see: &mut dyn FnMut(&mut f64)| {
+            m.last.iter_mut().for_each(&mut *see);
+            m.states.iter_mut().for_each(|state| of_state(state, see));
+            m.rest.iter_mut().for_each(see);
+        };
+        let variant = |state: &State| std::mem::discriminant(state);
+        assert_eq!(shadow.states.each_ref().map(variant), state.states.each_ref().map(variant));
+        floats(&mut shadow, &mut |float| adjoint.push(*float));
+        let mut differences = Vec::new();
+        for place in 0..adjoint.len() {
+            let at = |step: f64| {
+                let (mut state, mut x, mut left) = (state.clone(), x, place.wrapping_sub(2));
+                x.iter_mut().skip(place).take(1).for_each(|x| *x += step);
+                floats(&mut state, &mut |float| {
+                    *float += if left == 0 { step } else { 0.0 };
+                    left = left.wrapping_sub(1);
+                });
+                f(&mut state, &x)
+            };
+            differences.push((at(1e-5) - at(-1e-5)) / 2e-5);
+        }
+        assert_close!(adjoint, differences, 1e-8);
+    }
+}
+
+#[derive(Shadow, Clone, Debug, PartialEq)]
+enum Layer {
+    Dense(Vec<f64>),
+    Scale(f64),
+    Off,
+}
+
+#[autodiff(d_scale, Reverse, Duplicated, Duplicated, Active)]
+fn scale(layer: &mut Layer, x: &[f64]) -> f64 {
+    let found = match layer {
+        Layer::Dense(values) => values[0] * values[1],
+        Layer::Scale(scale) => *scale,
+        Layer::Off => 1.0,
+    };
+    *layer = Layer::Scale(x[0]);
+    found * x[1]
+}
+
+#[test]
+fn an_enum_that_may_own_memory() {
+    for (found, adjoint, [a, b]) in
+        [(Layer::Scale(4.0), Layer::Scale(2.5), [7.0, 4.0]), (Layer::Off, Layer::Off, [0.0, 1.0])]
+    {
+        let (mut layer, mut shadow, mut dx) = (found.clone(), zeroed(&found), [0.0; 2]);
+        if let Layer::Scale(seed) = &mut shadow {
+            *seed = 7.0;
+        }
+        d_scale(&mut layer, &mut shadow, &[1.5, 2.5], &mut dx, 1.0);
+        assert_eq!((layer, shadow, dx), (Layer::Scale(1.5), adjoint, [a, b]));
+    }
+}
+
+#[test]
+#[should_panic(expected = "an enum behind an argument has become another variant, and what it was owned memory")]
+fn an_owner_that_goes_with_its_adjoints_is_a_panic() {
+    let mut layer = Layer::Dense(vec![2.0, 3.0]);
+    let mut shadow = zeroed(&layer);
+    d_scale(&mut layer, &mut shadow, &[1.5, 2.5], &mut [0.0; 2], 1.0);
+}
+
+#[test]
+#[should_panic(expected = "its shadow brought an adjoint of what it was")]
+fn an_adjoint_of_what_is_not_left_there_is_a_panic() {
+    #[autodiff(d, Reverse, Duplicated, Duplicated, Active)]
+    fn f(m: &mut [Option<f64>], x: &[f64]) -> f64 {
+        m[1].take().unwrap_or(1.0) * x[0]
+    }
+    d(&mut [None, Some(1.0)], &mut [None, Some(0.5)], &[2.0], &mut [0.0], 1.0);
+}
+
+#[test]
+fn values_with_several_owners() {
+    use std::rc::Rc;
+    type Node = Rc<RefCell<Option<f64>>>;
+    #[autodiff(d, Reverse, Duplicated, Duplicated, Active)]
+    fn f(nodes: &[Node], x: &[f64]) -> f64 {
+        let mut sum = 0.0;
+        for node in nodes {
+            let mut node = node.borrow_mut();
+            sum += node.unwrap_or(x[0]) * x[1];
+            *node = if node.is_some() { None } else { Some(x[0] * x[1]) };
+        }
+        sum
+    }
+    for first in [None, Some(2.0)] {
+        let one: Node = Rc::new(RefCell::new(first));
+        let nodes = [one.clone(), Rc::new(RefCell::new(Some(5.0))), one.clone()];
+        let mut shadows = zeroed(&nodes);
+        let mut dx = [0.0; 2];
+        d(&nodes, &mut shadows, &[3.0, 7.0], &mut dx, 1.0);
+        assert_eq!(*one.borrow(), first.map(|_| 21.0));
+        let (adjoint, right) = if first.is_some() { (Some(7.0), [7.0, 10.0]) } else { (None, [56.0, 50.0]) };
+        assert_eq!((*shadows[0].borrow(), *shadows[1].borrow()), (adjoint, Some(7.0)));
+        assert_eq!(dx, right);
+    }
+}
