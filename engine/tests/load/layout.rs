@@ -4,8 +4,8 @@ use crate::{no_rules, parse};
 use cotangent_engine::llvm::copy_body;
 use cotangent_engine::load::layout::{Detail, Types, record_of};
 
-/// Types as rustc writes them. `!20`: `struct Record { wide: f64, narrow: f32, key: u32, next: &Record }`. `!30`: `Option<(f64, f32)>`. `!40`: `enum { F(f64), N(u64) }`. `!60`: `(u32, f64)`. `!62`: `(f64, [u64; 10])`.
-const TYPES: &str = r#"
+/// Types as rustc writes them. `!20`: `struct Record { wide: f64, narrow: f32, key: u32, next: &Record }`. `!30`: `Option<(f64, f32)>`. `!40`: `enum { F(f64), N(u64) }`. `!60`: `(u32, f64)`. `!62`: `(f64, [u64; 10])`. `!82`: a pointer to `!40`.
+pub const TYPES: &str = r#"
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 !llvm.dbg.cu = !{!0}
@@ -54,6 +54,9 @@ declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 !64 = !DIDerivedType(tag: DW_TAG_member, name: "numbers", baseType: !65, size: 640, offset: 64)
 !65 = !DICompositeType(tag: DW_TAG_array_type, baseType: !9, size: 640, elements: !{!DISubrange(count: 10, lowerBound: 0)})
 !66 = !DICompositeType(tag: DW_TAG_structure_type, name: "P", scope: !40, file: !2, size: 128, align: 64, elements: !{!61, !39}, identifier: "variant")
+!82 = !DICompositeType(tag: DW_TAG_structure_type, name: "Owner", file: !2, size: 64, align: 64, elements: !{!83}, identifier: "owner")
+!83 = !DIDerivedType(tag: DW_TAG_member, name: "either", baseType: !84, size: 64)
+!84 = !DIDerivedType(tag: DW_TAG_pointer_type, name: "&Either", baseType: !40, size: 64)
 !67 = !DILocalVariable(name: "variant", scope: !4, file: !2, line: 1, type: !66)
 !55 = !DILocalVariable(name: "long", scope: !4, file: !2, line: 1, type: !62)
 !54 = !DILocalVariable(name: "pair", scope: !4, file: !2, line: 1, type: !60)

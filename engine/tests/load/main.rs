@@ -7,6 +7,7 @@ mod chosen;
 mod dispatch;
 mod halves;
 mod handed;
+mod kept;
 mod layout;
 mod loops;
 mod masks;
