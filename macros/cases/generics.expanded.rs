@@ -25,11 +25,11 @@ where
         (&&&&::cotangent::__private::ShadowProbe(&*x, &*dx))
             .check(&::cotangent::__private::Argument::new("x", true).place());
     }
-    use ::cotangent::__private::{KeptByBound as _, KeptUnknown as _};
+    use ::cotangent::__private::{KeptByBound as _, KeptUnknown as _, KeptUnsized as _};
     let primal_0 = &raw mut *x;
     let shadow_0_0 = &raw mut *dx;
     let kept_0 = unsafe {
-        (&&::cotangent::__private::KeptShadow::<_, true, true>(primal_0, shadow_0_0))
+        (&&&::cotangent::__private::KeptShadow::<_, true, true>(primal_0, shadow_0_0))
             .kept()
     };
     let mut ret = ::core::mem::MaybeUninit::<&[T; N]>::uninit();

@@ -26,11 +26,13 @@ impl<T: Real> Model<T> {
         }
         ::cotangent::__private::assert_float_data::<T>();
         ::cotangent::__private::assert_float_data::<T>();
-        use ::cotangent::__private::{KeptByBound as _, KeptUnknown as _};
+        use ::cotangent::__private::{
+            KeptByBound as _, KeptUnknown as _, KeptUnsized as _,
+        };
         let primal_0 = &raw const *self;
         let shadow_0_0 = &raw mut *dself;
         let kept_0 = unsafe {
-            (&&::cotangent::__private::KeptShadow::<
+            (&&&::cotangent::__private::KeptShadow::<
                 _,
                 false,
                 true,

@@ -95,11 +95,11 @@ fn d_plain(
     }
     let mut primal_0 = ::core::mem::ManuallyDrop::new(arg0);
     let mut shadow_0 = ::core::mem::MaybeUninit::<(f32, [f32; 2])>::zeroed();
-    use ::cotangent::__private::{KeptByBound as _, KeptUnknown as _};
+    use ::cotangent::__private::{KeptByBound as _, KeptUnknown as _, KeptUnsized as _};
     let primal_1 = &raw mut *out;
     let shadow_1_0 = &raw mut *dout;
     let kept_1 = unsafe {
-        (&&::cotangent::__private::KeptShadow::<_, true, true>(primal_1, shadow_1_0))
+        (&&&::cotangent::__private::KeptShadow::<_, true, true>(primal_1, shadow_1_0))
             .kept()
     };
     let mut ret = ::core::mem::MaybeUninit::<[f32; 2]>::uninit();
