@@ -62,6 +62,9 @@ pub const FLOAT_BITS: &str = "__ct_float_bits";
 /// `fn(place: *mut u8)`: sets what lies at the places of floats of absent variants to zero, in the enums of the type that the first parameter of the calling function
 /// leads to. Only the debug information of that function says which type it is.
 pub const MARKER_ABSENT: &str = "__ct_absent";
+/// `fn(place: *const u8) -> bool`: whether the variant of such an enum has something at the place of a float of another one that had to stay, as it may be
+/// structure, and may be taken for a float all the same.
+pub const MARKER_STAYS: &str = "__ct_stays";
 /// `fn(place: *const u8) -> bool`: whether there are enums with floats in the type that the first parameter of the calling function leads to. Nobody knows those
 /// that lie behind pointers in it: in a derivative of the function that asks, they must stay what they are.
 pub const MARKER_VARIES: &str = "__ct_varies";

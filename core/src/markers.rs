@@ -39,6 +39,12 @@ unsafe extern "C" {
     /// There is an enum at the place, of the type that the calling function's first parameter leads to.
     pub fn __ct_absent(place: *mut u8);
 
+    /// Whether something stays in an enum at the place of a float of another variant; see the contract crate.
+    ///
+    /// # Safety
+    /// As for `__ct_absent`.
+    pub fn __ct_stays(place: *const u8) -> bool;
+
     /// Whether there are enums with floats in a type; see the contract crate.
     ///
     /// # Safety
@@ -59,12 +65,14 @@ core::arch::global_asm!(
     ".globl ___ct_rule",
     ".globl ___ct_absent",
     ".globl ___ct_varies",
+    ".globl ___ct_stays",
     ".globl ___ct_found",
     "___ct_forward:",
     "___ct_reverse:",
     "jmp {missing}",
     "___ct_rule:",
     "___ct_varies:",
+    "___ct_stays:",
     "___ct_found:",
     "xor eax, eax",
     "ret",
@@ -80,6 +88,7 @@ core::arch::global_asm!(
     ".globl ___ct_rule",
     ".globl ___ct_absent",
     ".globl ___ct_varies",
+    ".globl ___ct_stays",
     ".globl ___ct_found",
     ".p2align 2",
     "___ct_forward:",
@@ -87,6 +96,7 @@ core::arch::global_asm!(
     "b {missing}",
     "___ct_rule:",
     "___ct_varies:",
+    "___ct_stays:",
     "___ct_found:",
     "mov w0, #0",
     "ret",
@@ -102,12 +112,14 @@ core::arch::global_asm!(
     ".globl __ct_rule",
     ".globl __ct_absent",
     ".globl __ct_varies",
+    ".globl __ct_stays",
     ".globl __ct_found",
     "__ct_forward:",
     "__ct_reverse:",
     "jmp {missing}",
     "__ct_rule:",
     "__ct_varies:",
+    "__ct_stays:",
     "__ct_found:",
     "xor eax, eax",
     "ret",
@@ -123,6 +135,7 @@ core::arch::global_asm!(
     ".globl __ct_rule",
     ".globl __ct_absent",
     ".globl __ct_varies",
+    ".globl __ct_stays",
     ".globl __ct_found",
     ".p2align 2",
     "__ct_forward:",
@@ -130,6 +143,7 @@ core::arch::global_asm!(
     "b {missing}",
     "__ct_rule:",
     "__ct_varies:",
+    "__ct_stays:",
     "__ct_found:",
     "mov w0, #0",
     "ret",

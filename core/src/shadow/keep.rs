@@ -139,7 +139,7 @@ impl<T: Shadow> KeptData<T> {
     /// Sets floats of absent variants to zero.
     #[inline(never)]
     unsafe fn blank(&self) {
-        let mut blanked = Blanked::default();
+        let mut blanked = Blanked::new(self.kept.is_shared());
         for index in 0..self.count {
             // SAFETY: by the function's own contract.
             unsafe { T::blank(self.first.add(index), &mut blanked) };

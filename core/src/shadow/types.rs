@@ -682,7 +682,7 @@ impl<T: Shadow + Copy> Shadow for Cell<T> {
 
     unsafe fn blank(place: *mut Self, blanked: &mut Blanked) {
         // SAFETY: by the function's own contract.
-        unsafe { T::blank((*place).as_ptr(), blanked) };
+        blanked.in_cell(|blanked| unsafe { T::blank((*place).as_ptr(), blanked) });
     }
 
     fn carry(&mut self, now: &Elsewhere) {
@@ -736,7 +736,7 @@ impl<T: Shadow> Shadow for RefCell<T> {
         // SAFETY: by the function's own contract; what is borrowed somewhere else is left alone.
         unsafe {
             if (*place).try_borrow_mut().is_ok() {
-                T::blank((*place).as_ptr(), blanked);
+                blanked.in_cell(|blanked| T::blank((*place).as_ptr(), blanked));
             }
         }
     }

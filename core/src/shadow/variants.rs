@@ -8,26 +8,41 @@
 //! where the call has made another variant, the noted bytes are put back with the floats that the sweep has left ([`carry`](Shadow::carry)).
 
 use super::{Kept, Shadow};
-use crate::markers::{__ct_absent, __ct_found, __ct_varies};
+use crate::markers::{__ct_absent, __ct_found, __ct_stays, __ct_varies};
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::mem::{self, Discriminant, MaybeUninit};
 use std::{ptr, thread};
 
-/// What has been blanked: values with several owners.
-#[derive(Default)]
+/// What has been blanked.
 pub struct Blanked {
+    /// Values with several owners.
     seen: BTreeSet<usize>,
+    /// The way to here leads through a `&`: nothing becomes another variant but in cells.
+    shared: bool,
 }
 
 impl Blanked {
+    pub(super) fn new(shared: bool) -> Self {
+        Blanked { seen: BTreeSet::new(), shared }
+    }
+
+    /// Goes into a cell.
+    pub(super) fn in_cell(&mut self, go_on: impl FnOnce(&mut Blanked)) {
+        let shared = mem::replace(&mut self.shared, false);
+        go_on(self);
+        self.shared = shared;
+    }
+
     /// Sets to zero what lies in an enum at the places of floats that other variants have there.
     ///
     /// # Safety
     /// There is an initialised value at the place, which nobody else uses.
     pub unsafe fn absent<T>(&mut self, place: *mut T) {
-        // SAFETY: by the function's own contract.
-        absent(unsafe { &mut *place });
+        if !self.shared {
+            // SAFETY: by the function's own contract.
+            absent(unsafe { &mut *place });
+        }
     }
 
     /// The same of all enums in a value of a type without a `Shadow`, as far as no pointer leads to them.
@@ -37,6 +52,7 @@ impl Blanked {
     pub unsafe fn untold<T>(&mut self, place: *mut T) {
         // SAFETY: by the function's own contract.
         let value = unsafe { &mut *place };
+        // It may have cells of its own.
         if varies(value) {
             absent(value);
         }
@@ -114,15 +130,15 @@ impl Kept {
     /// Notes which variant an enum is, and whether this one has floats and owns anything. Its [`next_variant`](Kept::next_variant) comes first when it is put back.
     pub fn variant<T: Shadow>(&mut self, value: &T, has_floats: bool, is_owner: bool) {
         if !self.keeps_variants() {
-        } else if !is_owner {
-            let at = self.bytes.note(value);
-            self.number(at << 1);
-        } else if has_floats {
-            let at = self.bytes.note(&mem::discriminant(value));
-            self.number(at << 1 | 1);
-        } else {
-            self.number(NONE);
+            return;
         }
+        let hidden = if stays(value) { HIDES } else { 0 };
+        let note = match is_owner {
+            false => self.bytes.note(value) << 2,
+            true if has_floats || hidden != 0 => self.bytes.note(&mem::discriminant(value)) << 2 | OWNS,
+            true => NONE,
+        };
+        self.number(note | hidden);
     }
 
     /// Puts back the variant that was noted here. One that owned memory which has gone cannot be: then the adjoint of what it was is lost. So it is where the noted
@@ -132,18 +148,27 @@ impl Kept {
             return;
         }
         let Some(note) = self.next_number().filter(|note| *note != NONE) else { return };
-        if note & 1 != 0 {
-            let noted = self.bytes.read::<Discriminant<T>>(note >> 1);
+        let is_other = if note & OWNS != 0 {
+            let noted = self.bytes.read::<Discriminant<T>>(note >> 2);
             // SAFETY: it was noted here.
-            if noted.is_some_and(|noted| unsafe { noted.assume_init() } != mem::discriminant(value)) {
+            let is_other = noted.is_some_and(|noted| unsafe { noted.assume_init() } != mem::discriminant(value));
+            if is_other {
                 self.lost = Some(Lost::Owner);
             }
-        } else if let Some(mut noted) = self.bytes.read::<T>(note >> 1) {
+            is_other
+        } else if let Some(mut noted) = self.bytes.read::<T>(note >> 2) {
             // SAFETY: these are the bytes of a value that was here, and it owns nothing.
             let noted = unsafe { noted.assume_init_mut() };
-            if mem::discriminant(noted) != mem::discriminant(value) && restore(noted, value) {
+            let is_other = mem::discriminant(noted) != mem::discriminant(value);
+            if is_other && restore(noted, value) {
                 self.lost = Some(Lost::Seed);
             }
+            is_other
+        } else {
+            false
+        };
+        if is_other && note & HIDES != 0 {
+            self.lost = Some(Lost::Owner);
         }
     }
 
@@ -172,7 +197,11 @@ impl Kept {
 }
 
 /// Of a variant without floats that owns something there is no note.
-const NONE: u64 = u64::MAX;
+const NONE: u64 = !HIDES;
+/// In a note: there is no more than the variant's discriminant, since it owns something.
+const OWNS: u64 = 1;
+/// In a note: a part of what it is may have been taken for an adjoint.
+const HIDES: u64 = 2;
 
 /// Makes a value the variant that it was, with the floats that are there now. Answers whether the noted floats were not zero.
 #[inline(never)]
@@ -233,6 +262,13 @@ impl<T> Drop for Untold<T> {
 /// What `__ct_found` says where a variant owned memory.
 const OWNER: u8 = 2;
 
+/// Whether something in an enum may be taken for a float of another variant.
+#[inline(never)]
+fn stays<T>(place: &T) -> bool {
+    // SAFETY: there is a value at the place.
+    unsafe { __ct_stays(ptr::from_ref(place).cast()) }
+}
+
 /// Whether there are enums with floats in a type.
 #[inline(never)]
 fn varies<T>(place: &T) -> bool {
@@ -282,8 +318,8 @@ impl Lost {
                  set the shadow to zero before the call"
             ),
             Lost::Owner => panic!(
-                "an enum behind an argument has become another variant, and what it was owned memory (or is of a type without `Shadow`), which the shadow has lost with the \
-                 adjoints in it: change a local copy, or leave it the variant that it is"
+                "an enum behind an argument has become another variant, and what it was held pointers (or is of a type without `Shadow`): adjoints in it are lost, or a pointer may have \
+                 been taken for one. Change a local copy, or leave it the variant that it is"
             ),
         }
     }

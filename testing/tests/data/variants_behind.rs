@@ -392,11 +392,43 @@ fn an_enum_that_may_own_memory() {
 }
 
 #[test]
-#[should_panic(expected = "an enum behind an argument has become another variant, and what it was owned memory")]
+#[should_panic(expected = "an enum behind an argument has become another variant, and what it was held pointers")]
 fn an_owner_that_goes_with_its_adjoints_is_a_panic() {
     let mut layer = Layer::Dense(vec![2.0, 3.0]);
     let mut shadow = zeroed(&layer);
     d_scale(&mut layer, &mut shadow, &[1.5, 2.5], &mut [0.0; 2], 1.0);
+}
+
+#[derive(Shadow, Clone, Debug)]
+enum Entry {
+    Note(String),
+    Amount(f32),
+}
+
+#[autodiff(d_entered, Reverse, Duplicated, Duplicated, Active)]
+fn entered(entry: &mut Entry, x: &[f32]) -> f32 {
+    let found = match entry {
+        Entry::Note(text) => text.len() as f32,
+        Entry::Amount(amount) => *amount * x[0],
+    };
+    *entry = Entry::Amount(x[0] * x[1]);
+    found
+}
+
+#[test]
+#[should_panic(expected = "or a pointer may have been taken for one")]
+fn a_narrow_float_over_half_of_a_pointer_is_a_panic() {
+    let mut entry = Entry::Note("the text is longer than all".repeat(3));
+    let mut shadow = zeroed(&entry);
+    d_entered(&mut entry, &mut shadow, &[1.5, 2.5], &mut [0.0; 2], 1.0);
+}
+
+#[test]
+fn a_narrow_float_beside_pointers_that_stays_one() {
+    let (mut entry, mut shadow, mut dx) = (Entry::Amount(3.0), Entry::Amount(2.0), [0.0; 2]);
+    d_entered(&mut entry, &mut shadow, &[1.5, 2.5], &mut dx, 1.0);
+    assert!(matches!((entry, shadow), (Entry::Amount(3.75), Entry::Amount(1.5))));
+    assert_eq!(dx, [3.0 + 2.0 * 2.5, 2.0 * 1.5]);
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::diag::Diagnostic;
 use crate::llvm::{Block, Builder, Function, IntPredicate, Linkage, Module, Node, NodeKind, Place, Type, Value};
 use crate::load::requests::functions_called;
 use crate::maps::{HashMap, HashSet};
-use cotangent_contract::{MARKER_ABSENT, MARKER_FOUND, MARKER_VARIES};
+use cotangent_contract::{MARKER_ABSENT, MARKER_FOUND, MARKER_STAYS, MARKER_VARIES};
 use std::collections::BTreeSet;
 
 /// Writes what the markers of a program ask for.
@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 /// Where a type is not known.
 pub fn lower(program: Module) -> Result<(), Vec<Diagnostic>> {
     let (mut layouts, mut known, mut errors) = (Layouts::default(), HashMap::default(), Vec::new());
-    for name in [MARKER_ABSENT, MARKER_VARIES, MARKER_FOUND] {
+    for name in [MARKER_ABSENT, MARKER_STAYS, MARKER_VARIES, MARKER_FOUND] {
         let Some(marker) = program.function(name) else { continue };
         for call in calls(marker) {
             let caller = call.block().function();
@@ -39,7 +39,8 @@ pub fn lower(program: Module) -> Result<(), Vec<Diagnostic>> {
             } else {
                 let make = || match name {
                     MARKER_ABSENT => absent::write(program, &shape, ty.size()),
-                    _ => found::write(program, &shape, call.ty()),
+                    MARKER_STAYS => absent::write_stays(program, &shape, ty.size(), call.ty()),
+                    _ => found::write(program, &shape, ty.size(), call.ty()),
                 };
                 let function = *known.entry((name, ty)).or_insert_with(make);
                 builder.call(function, &call.arguments())
@@ -225,13 +226,9 @@ impl Writer {
     }
 }
 
-/// The floats of all variants of a shape, and how many bytes they have.
-fn floats(shape: &Shape, size: u64) -> Vec<(u64, u64)> {
+/// The leaves of all variants of a shape, and where they begin.
+fn leaves(shape: &Shape, size: u64) -> Vec<(u64, Leaf)> {
     let mut found = Vec::new();
-    shape.meet(0, size, &mut |at, leaf| {
-        if let Leaf::Float(bytes) = leaf {
-            found.push((at, bytes));
-        }
-    });
+    shape.meet(0, size, &mut |at, leaf| found.push((at, leaf)));
     found
 }

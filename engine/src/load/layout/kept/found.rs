@@ -7,17 +7,18 @@
 use super::super::shapes::{Choice, Shape};
 use super::super::types::{Leaf, Run};
 use super::Writer;
+use super::absent::something_stays;
 use crate::llvm::{Function, IntPredicate, Module, Opcode, Type, Value};
 use cotangent_contract::{LOST_OWNER, LOST_SEED};
 
 /// Writes the function of a pointer to a value as it is now and one to its bytes as they were; its result is of a type of an integer, and says what is lost.
-pub fn write(module: Module, shape: &Shape, result: Type) -> Function {
+pub fn write(module: Module, shape: &Shape, size: u64, result: Type) -> Function {
     let writer = Writer::new(module, "ct.found", result, 2);
     let lost = writer.builder.alloca(result, "lost");
     writer.builder.store(result.zero(), lost);
     let params = writer.function.params();
     let walk = Walk { writer: &writer, lost, result };
-    walk.look(shape, params[0], params[1]);
+    walk.look(shape, size, params[0], params[1]);
     writer.builder.ret(writer.builder.load(result, lost));
     writer.function
 }
@@ -30,11 +31,12 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     /// Where variants are the same, goes on into them; where not, makes them what they were.
-    fn look(&self, shape: &Shape, now: Value, noted: Value) {
+    fn look(&self, shape: &Shape, size: u64, now: Value, noted: Value) {
         let writer = self.writer;
         for row in shape.rows.iter().filter(|row| row.element.has_variants_of_floats()) {
             let first = [now, noted].map(|place| writer.at(place, row.at));
-            writer.times(row.count, row.size, &first, &|places| self.look(&row.element, places[0], places[1]));
+            writer
+                .times(row.count, row.size, &first, &|places| self.look(&row.element, row.size, places[0], places[1]));
         }
         for choice in shape.choices.iter().filter(|choice| choice.holds_floats()) {
             let Some(tag) = choice.tag else { continue };
@@ -44,10 +46,10 @@ impl Walk<'_> {
             let [same, other, done] = ["same", "other", "looked"].map(|name| writer.block(name));
             writer.builder.cond_br(is_same, same, other);
             writer.builder.position_at_end(same);
-            writer.by_variant(choice, was, &|index| self.look(&choice.arms[index].shape, now, noted));
+            writer.by_variant(choice, was, &|index| self.look(&choice.arms[index].shape, size, now, noted));
             writer.builder.br(done);
             writer.builder.position_at_end(other);
-            writer.by_variant(choice, was, &|index| self.restore_arm(choice, index, now, noted));
+            writer.by_variant(choice, was, &|index| self.restore_arm(choice, index, size, [now, noted]));
             writer.builder.br(done);
             writer.builder.position_at_end(done);
         }
@@ -63,11 +65,11 @@ impl Walk<'_> {
         })
     }
 
-    fn restore_arm(&self, choice: &Choice, index: usize, now: Value, noted: Value) {
+    fn restore_arm(&self, choice: &Choice, index: usize, size: u64, [now, noted]: [Value; 2]) {
         let arm = &choice.arms[index].shape;
         if arm.holds(Leaf::Pointer) {
             // What it owned, if it did, is gone.
-            if arm.holds_floats() {
+            if arm.holds_floats() || something_stays(choice, index, size) {
                 self.say(self.result.int_value(LOST_OWNER.into()));
             }
             return;
