@@ -61,7 +61,7 @@ macro_rules! floats {
 
             #[inline]
             fn carry(&mut self, now: &Elsewhere) {
-                now.float(self);
+                now.float(self, <$ty>::is_subnormal);
             }
         }
     )*};

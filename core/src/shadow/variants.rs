@@ -86,14 +86,15 @@ impl Elsewhere {
         Elsewhere { noted: ptr::from_ref(noted).addr(), now: now.cast(), has_seed: Cell::new(false) }
     }
 
-    /// Takes a float from where it is now.
-    pub(super) fn float<F: Copy + PartialEq + Default>(&self, noted: &mut F) {
+    /// Takes a float from where it is now. One that is not normal is what told another variant.
+    pub(super) fn float<F: Copy + PartialEq + Default>(&self, noted: &mut F, is_subnormal: fn(F) -> bool) {
         if self.now.is_null() {
             self.has_seed.set(self.has_seed.get() || *noted != F::default());
         } else {
             let inside = ptr::from_ref(noted).addr().wrapping_sub(self.noted);
             // SAFETY: the two values are of one type, and any bytes are a float.
-            *noted = unsafe { self.now.wrapping_add(inside).cast::<F>().read() };
+            let now = unsafe { self.now.wrapping_add(inside).cast::<F>().read() };
+            *noted = if is_subnormal(now) { F::default() } else { now };
         }
     }
 }

@@ -37,6 +37,12 @@ pub fn instruction(sweep: &mut Pullback, id: InstId, builder: &Builder) -> Resul
         Op::Store if float_of(subject.func.ty(operand(0))).is_some() && subject.activity.is_word(operand(0)) => {
             store_word(sweep, id, builder);
         }
+        Op::Store if subject.activity.is_users_variant(&subject.func, &subject.memory, id) => {
+            if subject.activity.floats_of(&subject.func, subject.func.ty(operand(0))).is_some_and(Type::is_float) {
+                let shadow = written(sweep, id, subject.func.ty(operand(0)), builder);
+                leave_structure(builder, (shadow, inst.value.alignment()), subject.func.ty(operand(0)));
+            }
+        }
         // Structure, where a float may have been before.
         Op::Store if !may_hold_floats(subject.func.ty(operand(0))) => {
             let shadow = written(sweep, id, subject.func.ty(operand(0)), builder);
@@ -215,10 +221,7 @@ fn lanes(sweep: &mut Pullback, word: Val, floats: Type, builder: &Builder) -> Ve
 /// The bits of an adjoint, but zero where they are of a mark or a count: of a variant whose mark is zero, in whose place another one was put later. (No adjoint is
 /// as small but for those which underflow.)
 pub(super) fn adjoint_or_zero(builder: &Builder, bits: Value) -> Value {
-    let ty = bits.ty();
-    let (fraction, ones) = exponent_of(ty);
-    let exponent = builder.binary(Opcode::LLVMAnd, bits, ty.int_value(ones << fraction));
-    builder.select(builder.icmp(IntPredicate::LLVMIntEQ, exponent, ty.zero()), ty.zero(), bits)
+    builder.select(is_structure(builder, bits), bits.ty().zero(), bits)
 }
 
 /// The same of what may be half of an adjoint: that may have the exponent of a number, but is none as small.
@@ -262,19 +265,61 @@ fn store_word(sweep: &mut Pullback, id: InstId, builder: &Builder) {
     };
     let shadow = written(sweep, id, floats, builder);
     let may_be_half = sweep.subject.activity.may_be_half(&sweep.subject.func, word);
+    let is_users = sweep.subject.activity.is_users_variant(&sweep.subject.func, &sweep.subject.memory, id);
     let mut taken = floats.zero();
     for lane in lanes(sweep, word, floats, builder) {
-        let there = builder.load(lane.int(), lane.place(builder, shadow));
-        there.set_alignment(inst.value.alignment().min(lane.bytes() as u32));
-        let there = match may_be_half {
+        let (place, alignment) = (lane.place(builder, shadow), inst.value.alignment().min(lane.bytes() as u32));
+        let there = builder.load(lane.int(), place);
+        there.set_alignment(alignment);
+        let adjoint = match may_be_half {
             true => half_or_zero(builder, there),
             false => adjoint_or_zero(builder, there),
         };
-        let there = builder.cast(Opcode::LLVMBitCast, there, lane.float);
-        taken = lane.put(builder, taken, builder.select(lane.was_float, there, lane.float.zero()));
+        let adjoint = builder.cast(Opcode::LLVMBitCast, adjoint, lane.float);
+        taken = lane.put(builder, taken, builder.select(lane.was_float, adjoint, lane.float.zero()));
+        if is_users {
+            // It may tell a variant where it was no float.
+            let is_left = builder.select(lane.was_float, lane.was_float.ty().zero(), is_structure(builder, there));
+            builder.store(builder.select(is_left, there, there.ty().zero()), place).set_alignment(alignment);
+        }
     }
     sweep.add(word, taken, builder);
-    builder.store(floats.zero(), shadow).set_alignment(inst.value.alignment());
+    if !is_users {
+        builder.store(floats.zero(), shadow).set_alignment(inst.value.alignment());
+    }
+}
+
+/// Whether bits are of no float worth the name: of a mark, a count or an address.
+fn is_structure(builder: &Builder, bits: Value) -> Value {
+    let ty = bits.ty();
+    let (fraction, ones) = exponent_of(ty);
+    let exponent = builder.binary(Opcode::LLVMAnd, bits, ty.int_value(ones << fraction));
+    builder.icmp(IntPredicate::LLVMIntEQ, exponent, ty.zero())
+}
+
+/// In the forward sweep, where a number is put into memory whose shadow the user keeps: an adjoint stays there, for a float that may be put there later. A number that could
+/// be taken for one does not come there; others tell variants, perhaps.
+pub(super) fn leave_variant(builder: &Builder, (place, alignment): (Value, u32), number: Value) {
+    let there = builder.load(number.ty(), place);
+    there.set_alignment(alignment);
+    let number = builder.select(is_structure(builder, number), number, number.ty().zero());
+    let left = builder.select(is_structure(builder, there), number, there);
+    builder.store(left, place).set_alignment(alignment);
+}
+
+/// The same where a float is put: what structure was there before is no adjoint.
+pub(super) fn leave_adjoint(builder: &Builder, (place, alignment): (Value, u32), float: Type) {
+    let there = builder.load(lone_int(float), place);
+    there.set_alignment(alignment);
+    builder.store(adjoint_or_zero(builder, there), place).set_alignment(alignment);
+}
+
+/// In the reverse sweep, where a number was put: what was found there has no adjoint so far, but it may tell a variant.
+fn leave_structure(builder: &Builder, (place, alignment): (Value, u32), ty: Type) {
+    let there = builder.load(ty, place);
+    there.set_alignment(alignment);
+    let left = builder.select(is_structure(builder, there), there, ty.zero());
+    builder.store(left, place).set_alignment(alignment);
 }
 
 /// The message about an operation that is not supported.

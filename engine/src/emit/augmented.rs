@@ -11,14 +11,14 @@ use super::session::{Made, Session, field, masked};
 use super::slots::Slots;
 use super::subject::Subject;
 use super::writes;
-use super::{copying, custom, session};
+use super::{adjoint, copying, custom, session};
 use crate::analysis::activity::{Interface, ParamActivity, Users, half_of_word, may_hold_floats};
 use crate::analysis::cfg::LoopId;
 use crate::analysis::memory::{self, ObjectId, ObjectSet};
 use crate::diag::Diagnostic;
 use crate::ir::table::is_table;
 use crate::ir::{BlockId, Callee, InstId, Op, Val};
-use crate::llvm::{Block, Builder, CopyMap, Function, IntPredicate, Opcode, Value, copy_instruction};
+use crate::llvm::{Block, Builder, CopyMap, Function, IntPredicate, Opcode, Type, Value, copy_instruction};
 use crate::maps::HashMap;
 use crate::plan::recompute::pointer_operands;
 use crate::plan::{Item, Plan, holds_pointer};
@@ -295,9 +295,19 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
                 let activity = &subject.activity;
                 if activity.may_be_result(&subject.memory, address)
                     || activity.is_users_number(&subject.func, &subject.memory, id)
-                    || activity.is_users_variant(&subject.func, &subject.memory, id)
                 {
                     // The shadow of the result is the seed, and numbers in the user's shadows are nobody's business.
+                } else if facts.has_shadow(address) && activity.is_users_variant(&subject.func, &subject.memory, id) {
+                    if activity.floats_of(&subject.func, ty).is_some_and(Type::is_float) {
+                        let place = (self.shadow(address), inst.value.alignment());
+                        adjoint::leave_variant(builder, place, self.shadow_of_moved(value, builder));
+                    }
+                } else if facts.has_shadow(address)
+                    && ty.is_float()
+                    && activity.is_users_mixed(&subject.func, &subject.memory, address, ty)
+                    && writes::guarded(subject, id).is_none()
+                {
+                    adjoint::leave_adjoint(builder, (self.shadow(address), inst.value.alignment()), ty);
                 } else if facts.has_shadow(address) {
                     let beside = match may_hold_floats(ty) {
                         false => Some(self.shadow_of_moved(value, builder)),
@@ -406,6 +416,7 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
                 }
                 if let Some(tag) = activity.tag(id)
                     && facts.has_shadow(inst.operands[0])
+                    && !activity.is_users_tag(&subject.func, &subject.memory, id)
                 {
                     let shadow = self.again(id, builder, &[0]);
                     self.session.check_variant(builder, tag, copy, shadow);

@@ -467,3 +467,86 @@ fn values_with_several_owners() {
         assert_eq!(dx, right);
     }
 }
+
+/// Enums in enums: what tells a variant in one lies where another has a float.
+#[derive(Shadow, Clone, Copy, Debug, PartialEq)]
+enum Inner {
+    X(f64, f64),
+    Y(u64),
+}
+
+#[derive(Shadow, Clone, Copy, Debug, PartialEq)]
+enum Outer {
+    One(Inner),
+    Two(u64, Inner),
+    Row([Inner; 3]),
+    Slots([Option<f64>; 4]),
+}
+
+fn of_inner(inner: &mut Inner, see: &mut dyn FnMut(&mut f64)) {
+    if let Inner::X(a, b) = inner {
+        see(a);
+        see(b);
+    }
+}
+
+fn of_outer(outer: &mut Outer, see: &mut dyn FnMut(&mut f64)) {
+    match outer {
+        Outer::One(inner) | Outer::Two(_, inner) => of_inner(inner, see),
+        Outer::Row(row) => row.iter_mut().for_each(|inner| of_inner(inner, see)),
+        Outer::Slots(slots) => slots.iter_mut().flatten().for_each(see),
+    }
+}
+
+#[inline(never)]
+fn turned(inner: Inner, x: f64) -> Inner {
+    match inner {
+        Inner::X(a, b) => Inner::Y(a.max(b) as u64 | 5.0f64.to_bits()),
+        Inner::Y(n) => Inner::X(x, (n % 5) as f64 * x),
+    }
+}
+
+fn value(inner: &Inner) -> f64 {
+    match inner {
+        Inner::X(a, b) => a * b + a,
+        Inner::Y(n) => (n % 3) as f64,
+    }
+}
+
+#[test]
+fn enums_in_enums() {
+    #[autodiff(d, Reverse, Duplicated, Duplicated, Active)]
+    fn f(m: &mut Outer, x: &[f64]) -> f64 {
+        let mut sum = 0.0;
+        for x in x {
+            sum += match m {
+                Outer::One(inner) | Outer::Two(_, inner) => value(inner) * x,
+                Outer::Row(row) => row.iter().map(value).sum::<f64>() * x,
+                Outer::Slots(slots) => slots.iter().flatten().sum::<f64>() * x,
+            };
+            *m = match *m {
+                Outer::One(inner) => Outer::Two(7 << 60, turned(inner, *x)),
+                Outer::Two(n, inner) => Outer::Row([inner, turned(inner, x * x), Inner::Y(n)]),
+                Outer::Row([a, b, c]) => Outer::Slots([None, Some(value(&b) * x), None, Some(value(&a) + value(&c))]),
+                Outer::Slots([a, b, ..]) => Outer::One(Inner::X(a.or(b).unwrap_or(*x), b.map_or(1.0, |b| b * x))),
+            };
+        }
+        sum
+    }
+    let (x, y) = (Inner::X(2.2, 3.4), Inner::Y(3.0f64.to_bits()));
+    let x_all = [1.1, 0.7, 1.3, 0.9, 1.2];
+    for state in [
+        Outer::One(x),
+        Outer::One(y),
+        Outer::Two(4.0f64.to_bits(), x),
+        Outer::Two(1, y),
+        Outer::Row([x, y, x]),
+        Outer::Row([y, x, y]),
+        Outer::Slots([None, Some(0.5), Some(2.0), None]),
+        Outer::Slots([Some(0.5), None, None, None]),
+    ] {
+        for n in 1..=5 {
+            check(&state, &zeroed(&state), &x_all[..n], f, d, of_outer);
+        }
+    }
+}

@@ -576,24 +576,28 @@ impl Activity {
             && (tag::is_index(func.inst(store).value) || leaves(func, value).0.iter().any(is_computed))
     }
 
-    /// Whether a store is of what is no pointer to a place where the user's memory has a float, or has one in another variant. Then the shadow is left as it is: it holds the
-    /// adjoint of the float, or of one that is put there later.
+    /// Whether a store is of what is no pointer to a place where the user's memory has a float, or has one in another variant: the shadow may hold the adjoint of the float, or
+    /// of one that is put there later.
     pub fn is_users_variant(&self, func: &Func, memory: &Memory, store: InstId) -> bool {
         let (value, address) = (func.inst(store).operands[0], func.inst(store).operands[1]);
         let set = memory.points_to(address);
         let size = func.module().store_size_of(func.ty(value)) as i64;
-        let float = |cell: &Cell| match cell {
-            Cell::Float(width) => Some(*width as i64),
-            Cell::Bits(_) | Cell::Pointer => None,
-        };
         let pointer = |cell: &Cell| matches!(cell, Cell::Pointer).then_some(8);
         self.fixed
             && func.ty(value).is_int()
             && !set.is_empty()
             && set.iter().all(|o| self.is_outside(memory, o))
             && !self.may_be_result(memory, address)
-            && memory.meets(func, address, size, &float)
+            && meets_floats(func, memory, address, size)
             && !memory.meets(func, address, size, &pointer)
+    }
+
+    /// Whether what is read at an address tells variants in the user's memory at a place where other variants have floats: the shadow need not have the same there.
+    pub fn is_users_tag(&self, func: &Func, memory: &Memory, load: InstId) -> bool {
+        let address = func.inst(load).operands[0];
+        let size = func.module().store_size_of(func.inst(load).ty) as i64;
+        let is_users = memory.points_to(address).iter().any(|o| self.is_outside(memory, o));
+        self.fixed && is_users && meets_floats(func, memory, address, size)
     }
 
     /// Whether a load may be one of a word: its memory has a shadow that tells floats from structure, and the floats there are as wide.
@@ -729,4 +733,13 @@ impl Activity {
         !set.iter().any(|o| self.is_outside(memory, o))
             && (set.iter().any(|o| memory.is_said_mixed(o)) || memory.meets(func, address, size, &other))
     }
+}
+
+/// Whether a float may lie in so many bytes at an address.
+fn meets_floats(func: &Func, memory: &Memory, address: Val, size: i64) -> bool {
+    let float = |cell: &Cell| match cell {
+        Cell::Float(width) => Some(*width as i64),
+        Cell::Bits(_) | Cell::Pointer => None,
+    };
+    memory.meets(func, address, size, &float)
 }

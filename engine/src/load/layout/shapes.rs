@@ -159,9 +159,13 @@ impl Shape {
             if row.size == 0 || at >= end || at + bytes <= row.at {
                 continue;
             }
-            let within = at.saturating_sub(row.at) % row.size;
-            let begin = at.max(row.at) - within;
-            row.element.meet(within, bytes.min(row.size - within), &mut |at, leaf| each(begin + at, leaf));
+            let first = at.saturating_sub(row.at) / row.size;
+            for begin in
+                (first..row.count).map(|index| row.at + index * row.size).take_while(|begin| *begin < at + bytes)
+            {
+                let (from, to) = (at.max(begin) - begin, (at + bytes - begin).min(row.size));
+                row.element.meet(from, to - from, &mut |at, leaf| each(begin + at, leaf));
+            }
         }
         for arm in self.choices.iter().flat_map(|choice| &choice.arms) {
             arm.shape.meet(at, bytes, each);

@@ -86,7 +86,7 @@ impl Walk<'_> {
         for Run { at, leaf, count } in &shape.runs {
             let first = [now, noted].map(|place| writer.at(place, *at));
             writer.times(*count, leaf.bytes(), &first, &|places| match leaf {
-                Leaf::Float(bytes) => self.seed(*bytes, places[1]),
+                Leaf::Float(bytes) => self.float(*bytes, places[0], places[1]),
                 Leaf::Mixed(bytes) => (0..*bytes).for_each(|at| self.copy(1, at, places[0], places[1])),
                 leaf => self.copy(leaf.bytes(), 0, places[0], places[1]),
             });
@@ -107,10 +107,15 @@ impl Walk<'_> {
         self.writer.store(self.writer.load(noted, at, bytes), now, at);
     }
 
-    /// An adjoint that was noted, and is not zero, belongs to nothing.
-    fn seed(&self, bytes: u64, noted: Value) {
-        let builder = &self.writer.builder;
-        let word = self.writer.load(noted, 0, bytes);
+    /// What is no float worth the name told another variant. An adjoint that was noted, and is not zero, belongs to nothing.
+    fn float(&self, bytes: u64, now: Value, noted: Value) {
+        let (writer, builder) = (self.writer, &self.writer.builder);
+        let word = writer.load(now, 0, bytes);
+        let exponent = word.ty().int_value(if bytes == 8 { 0x7ff << 52 } else { 0xff << 23 });
+        let exponent = builder.binary(Opcode::LLVMAnd, word, exponent);
+        let is_float = builder.icmp(IntPredicate::LLVMIntNE, exponent, word.ty().zero());
+        writer.store(builder.select(is_float, word, word.ty().zero()), now, 0);
+        let word = writer.load(noted, 0, bytes);
         // But for its sign.
         let size = builder.binary(Opcode::LLVMShl, word, word.ty().int_value(1));
         let is_some = builder.icmp(IntPredicate::LLVMIntNE, size, word.ty().zero());
