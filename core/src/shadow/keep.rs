@@ -267,13 +267,14 @@ mod tests {
 
     #[test]
     fn where_there_are_only_floats_there_is_no_data() {
+        const CELLS: Data = Data::OWNED.of_cell();
         const {
             assert!(matches!(<Vec<[f64; 3]>>::DATA, Data::NONE));
             assert!(matches!(<(f32, Box<f64>, Rc<Cell<f64>>)>::DATA, Data::NONE));
             assert!(matches!(<(f32, Option<f64>)>::DATA, Data::VARIANT));
             assert!(matches!(<(f64, &[usize])>::DATA, Data::NONE));
             assert!(matches!(<Vec<(usize, f64)>>::DATA, Data::OWNED));
-            assert!(matches!(<(Vec<Cell<u8>>, f64)>::DATA, Data::IN_CELLS));
+            assert!(matches!(<(Vec<Cell<u8>>, f64)>::DATA, CELLS));
         }
     }
 
