@@ -264,7 +264,7 @@ fn a_variant_behind_a_pointer_of_which_nobody_knows_what_it_was_stays() {
     let project = Project::new("untold", &[("Cargo.toml", manifest), ("src/main.rs", UNTOLD)]);
     for profile in ["", " --release"] {
         assert_eq!(project.cargo(&format!("cotangent run -q{profile}")).succeed(), "(3.0, [5.0])\n");
-        for (feature, line) in [("stored", 9), ("emptied", 11), ("inside", 14)] {
+        for (feature, line) in [("stored", 8), ("emptied", 10), ("inside", 13)] {
             let Printed { success, err, .. } =
                 project.cargo(&format!("cotangent build{profile} --features {feature}")).run();
             let said = "error[CT0501]: an enum behind an argument may become another variant here";
