@@ -38,9 +38,11 @@ pub fn instruction(sweep: &mut Pullback, id: InstId, builder: &Builder) -> Resul
             store_word(sweep, id, builder);
         }
         Op::Store if subject.activity.is_users_variant(&subject.func, &subject.memory, id) => {
-            if subject.activity.floats_of(&subject.func, subject.func.ty(operand(0))).is_some_and(Type::is_float) {
-                let shadow = written(sweep, id, subject.func.ty(operand(0)), builder);
-                leave_structure(builder, (shadow, inst.value.alignment()), subject.func.ty(operand(0)));
+            let ty = subject.func.ty(operand(0));
+            let floats = subject.activity.floats_of_users_variant(&subject.func, &subject.memory, id);
+            // Of a part of a float nothing is left by now.
+            if floats == Some(u64::from(ty.bits()) / 8) {
+                leave_structure(builder, (written(sweep, id, ty, builder), inst.value.alignment()), ty);
             }
         }
         // Structure, where a float may have been before.
@@ -297,17 +299,50 @@ fn is_structure(builder: &Builder, bits: Value) -> Value {
     builder.icmp(IntPredicate::LLVMIntEQ, exponent, ty.zero())
 }
 
-/// In the forward sweep, where a number is put into memory whose shadow the user keeps: an adjoint stays there, for a float that may be put there later. A number that could
-/// be taken for one does not come there; others tell variants, perhaps.
-pub(super) fn leave_variant(builder: &Builder, (place, alignment): (Value, u32), number: Value) {
-    let there = builder.load(number.ty(), place);
-    there.set_alignment(alignment);
-    let number = builder.select(is_structure(builder, number), number, number.ty().zero());
-    let left = builder.select(is_structure(builder, there), number, there);
-    builder.store(left, place).set_alignment(alignment);
+/// Whether what lies in a shadow that the user keeps, around a place of a number among floats of so many bytes, is no adjoint.
+pub(super) fn tells(builder: &Builder, place: Value, number: Type, floats: u64) -> Value {
+    is_structure(builder, around(builder, place, number, floats))
 }
 
-/// The same where a float is put: what structure was there before is no adjoint.
+/// The bits of the float that a place of a number would be in.
+fn around(builder: &Builder, place: Value, number: Type, floats: u64) -> Value {
+    let context = place.context();
+    let word = context.int(8 * floats as u32);
+    let mut begin = place;
+    if number.bits() < word.bits() {
+        let address = builder.cast(Opcode::LLVMPtrToInt, place, context.int(64));
+        let inside = builder.binary(Opcode::LLVMAnd, address, context.int(64).int_value(floats - 1));
+        begin = builder.gep(context.int(8), place, &[builder.sub(context.int(64).zero(), inside)]);
+    }
+    let bits = builder.load(word, begin);
+    bits.set_alignment(1);
+    bits
+}
+
+/// In the forward sweep, where a number is put into memory whose shadow the user keeps, among floats of so many bytes: an adjoint stays there, for a float that may be put
+/// there later. A number that could be taken for one does not come there; others tell variants, perhaps.
+pub(super) fn leave_variant(builder: &Builder, (place, alignment): (Value, u32), number: Value, floats: u64) {
+    let ty = number.ty();
+    if u64::from(ty.bits()) > 8 * floats {
+        return;
+    }
+    let before = builder.load(ty, place);
+    before.set_alignment(alignment);
+    let was_structure = tells(builder, place, ty, floats);
+    builder.store(number, place).set_alignment(alignment);
+    let is_structure = tells(builder, place, ty, floats);
+    let number = builder.select(is_structure, number, ty.zero());
+    builder.store(builder.select(was_structure, number, before), place).set_alignment(alignment);
+}
+
+/// Of such a number where there are pointers too, which must come there: what is to be put there, which is what was there before where the number could be taken for an adjoint.
+pub(super) fn structure_or_same(builder: &Builder, (place, alignment): (Value, u32), number: Value) -> Value {
+    let before = builder.load(number.ty(), place);
+    before.set_alignment(alignment);
+    builder.select(is_structure(builder, number), number, before)
+}
+
+/// In the forward sweep, where a float is put into such memory: what structure was there before is no adjoint.
 pub(super) fn leave_adjoint(builder: &Builder, (place, alignment): (Value, u32), float: Type) {
     let there = builder.load(lone_int(float), place);
     there.set_alignment(alignment);

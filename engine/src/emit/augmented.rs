@@ -18,7 +18,7 @@ use crate::analysis::memory::{self, ObjectId, ObjectSet};
 use crate::diag::Diagnostic;
 use crate::ir::table::is_table;
 use crate::ir::{BlockId, Callee, InstId, Op, Val};
-use crate::llvm::{Block, Builder, CopyMap, Function, IntPredicate, Opcode, Type, Value, copy_instruction};
+use crate::llvm::{Block, Builder, CopyMap, Function, IntPredicate, Opcode, Value, copy_instruction};
 use crate::maps::HashMap;
 use crate::plan::recompute::pointer_operands;
 use crate::plan::{Item, Plan, holds_pointer};
@@ -297,11 +297,11 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
                     || activity.is_users_number(&subject.func, &subject.memory, id)
                 {
                     // The shadow of the result is the seed, and numbers in the user's shadows are nobody's business.
-                } else if facts.has_shadow(address) && activity.is_users_variant(&subject.func, &subject.memory, id) {
-                    if activity.floats_of(&subject.func, ty).is_some_and(Type::is_float) {
-                        let place = (self.shadow(address), inst.value.alignment());
-                        adjoint::leave_variant(builder, place, self.shadow_of_moved(value, builder));
-                    }
+                } else if facts.has_shadow(address)
+                    && let Some(floats) = activity.floats_of_users_variant(&subject.func, &subject.memory, id)
+                {
+                    let place = (self.shadow(address), inst.value.alignment());
+                    adjoint::leave_variant(builder, place, self.shadow_of_moved(value, builder), floats);
                 } else if facts.has_shadow(address)
                     && ty.is_float()
                     && activity.is_users_mixed(&subject.func, &subject.memory, address, ty)
@@ -310,6 +310,10 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
                     adjoint::leave_adjoint(builder, (self.shadow(address), inst.value.alignment()), ty);
                 } else if facts.has_shadow(address) {
                     let beside = match may_hold_floats(ty) {
+                        false if activity.is_over_users_float(&subject.func, &subject.memory, id) => {
+                            let place = (self.shadow(address), inst.value.alignment());
+                            Some(adjoint::structure_or_same(builder, place, self.shadow_of_moved(value, builder)))
+                        }
                         false => Some(self.shadow_of_moved(value, builder)),
                         // What structure was there before is no adjoint.
                         true => activity.is_mixed_at(&subject.func, &subject.memory, address, ty).then(|| ty.zero()),
@@ -416,9 +420,13 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
                 }
                 if let Some(tag) = activity.tag(id)
                     && facts.has_shadow(inst.operands[0])
-                    && !activity.is_users_tag(&subject.func, &subject.memory, id)
                 {
-                    let shadow = self.again(id, builder, &[0]);
+                    let mut shadow = self.again(id, builder, &[0]);
+                    if let Some(floats) = activity.floats_of_users_tag(&subject.func, &subject.memory, id) {
+                        // An adjoint that is there for later was not overwritten.
+                        let is_told = adjoint::tells(builder, self.shadow(inst.operands[0]), shadow.ty(), floats);
+                        shadow = builder.select(is_told, shadow, copy);
+                    }
                     self.session.check_variant(builder, tag, copy, shadow);
                 }
             }

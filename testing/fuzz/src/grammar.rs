@@ -6,6 +6,7 @@
 mod composed;
 mod features;
 mod made;
+pub mod states;
 pub mod variants;
 
 use fastrand::Rng;

@@ -59,6 +59,8 @@ enum Grammar {
     Variants,
     /// Types that hold each other in any order, made of constants and filled later.
     Composed,
+    /// Enums behind an argument, that become other variants.
+    States,
 }
 
 fn main() -> ExitCode {
@@ -67,6 +69,7 @@ fn main() -> ExitCode {
         Grammar::Statements => grammar::function(seed, k, size),
         Grammar::Variants => grammar::variants::function(seed, k),
         Grammar::Composed => grammar::composed(seed, k, size),
+        Grammar::States => grammar::states::function(seed, k),
     };
     let mut failed = false;
     for seed in seed..seed.saturating_add(rounds) {

@@ -579,25 +579,40 @@ impl Activity {
     /// Whether a store is of what is no pointer to a place where the user's memory has a float, or has one in another variant: the shadow may hold the adjoint of the float, or
     /// of one that is put there later.
     pub fn is_users_variant(&self, func: &Func, memory: &Memory, store: InstId) -> bool {
+        self.floats_of_users_variant(func, memory, store).is_some()
+    }
+
+    /// The bytes of the floats there, where it is such a store.
+    pub fn floats_of_users_variant(&self, func: &Func, memory: &Memory, store: InstId) -> Option<u64> {
+        self.users_floats(func, memory, store, false)
+    }
+
+    /// Whether a store is of a number to a place where the user's memory has a float as wide in another variant, and a pointer too.
+    pub fn is_over_users_float(&self, func: &Func, memory: &Memory, store: InstId) -> bool {
+        let bits = func.ty(func.inst(store).operands[0]);
+        self.users_floats(func, memory, store, true).is_some_and(|floats| u64::from(bits.bits()) == 8 * floats)
+    }
+
+    fn users_floats(&self, func: &Func, memory: &Memory, store: InstId, beside_pointers: bool) -> Option<u64> {
         let (value, address) = (func.inst(store).operands[0], func.inst(store).operands[1]);
+        let ty = func.ty(value);
         let set = memory.points_to(address);
-        let size = func.module().store_size_of(func.ty(value)) as i64;
         let pointer = |cell: &Cell| matches!(cell, Cell::Pointer).then_some(8);
-        self.fixed
-            && func.ty(value).is_int()
+        let is_such = self.fixed
+            && ty.is_int()
             && !set.is_empty()
             && set.iter().all(|o| self.is_outside(memory, o))
             && !self.may_be_result(memory, address)
-            && meets_floats(func, memory, address, size)
-            && !memory.meets(func, address, size, &pointer)
+            && memory.meets(func, address, func.module().store_size_of(ty) as i64, &pointer) == beside_pointers;
+        is_such.then(|| floats_met(func, memory, address, ty)).flatten()
     }
 
-    /// Whether what is read at an address tells variants in the user's memory at a place where other variants have floats: the shadow need not have the same there.
-    pub fn is_users_tag(&self, func: &Func, memory: &Memory, load: InstId) -> bool {
+    /// The bytes of the floats that the user's memory has in other variants where a variant is told, and may have become another one: the shadow need not have the same there.
+    pub fn floats_of_users_tag(&self, func: &Func, memory: &Memory, load: InstId) -> Option<u64> {
         let address = func.inst(load).operands[0];
-        let size = func.module().store_size_of(func.inst(load).ty) as i64;
-        let is_users = memory.points_to(address).iter().any(|o| self.is_outside(memory, o));
-        self.fixed && is_users && meets_floats(func, memory, address, size)
+        let is_changed = |o: ObjectId| self.is_outside(memory, o) && self.written.contains(o);
+        let is_such = self.fixed && memory.points_to(address).iter().any(is_changed);
+        is_such.then(|| floats_met(func, memory, address, func.inst(load).ty)).flatten()
     }
 
     /// Whether a load may be one of a word: its memory has a shadow that tells floats from structure, and the floats there are as wide.
@@ -735,11 +750,12 @@ impl Activity {
     }
 }
 
-/// Whether a float may lie in so many bytes at an address.
-fn meets_floats(func: &Func, memory: &Memory, address: Val, size: i64) -> bool {
-    let float = |cell: &Cell| match cell {
-        Cell::Float(width) => Some(*width as i64),
-        Cell::Bits(_) | Cell::Pointer => None,
+/// The bytes of the widest float that may lie where so much is accessed.
+fn floats_met(func: &Func, memory: &Memory, address: Val, ty: Type) -> Option<u64> {
+    let size = func.module().store_size_of(ty) as i64;
+    let meets = |bytes: &u64| {
+        let float = |cell: &Cell| matches!(cell, Cell::Float(width) if width == bytes).then_some(*bytes as i64);
+        memory.meets(func, address, size, &float)
     };
-    memory.meets(func, address, size, &float)
+    [8, NARROWEST].into_iter().find(meets)
 }
