@@ -299,8 +299,22 @@ fn is_structure(builder: &Builder, bits: Value) -> Value {
     builder.icmp(IntPredicate::LLVMIntEQ, exponent, ty.zero())
 }
 
+/// What tells a variant in a shadow that the user keeps, among floats of so many bytes, as far as it need be what tells it in the primal. Where the variant may have become another one,
+/// an adjoint that is there for later was not overwritten. A number that could be taken for one tells nothing, and has become zero.
+pub(super) fn told(builder: &Builder, place: Value, pair: [Value; 2], floats: u64, is_changed: bool) -> Value {
+    let [primal, mut shadow] = pair;
+    let ty = primal.ty();
+    if is_changed {
+        shadow = builder.select(tells(builder, place, ty, floats), shadow, primal);
+    }
+    if ty.is_int() && u64::from(ty.bits()) == 8 * floats {
+        shadow = builder.select(is_structure(builder, primal), shadow, primal);
+    }
+    shadow
+}
+
 /// Whether what lies in a shadow that the user keeps, around a place of a number among floats of so many bytes, is no adjoint.
-pub(super) fn tells(builder: &Builder, place: Value, number: Type, floats: u64) -> Value {
+fn tells(builder: &Builder, place: Value, number: Type, floats: u64) -> Value {
     is_structure(builder, around(builder, place, number, floats))
 }
 

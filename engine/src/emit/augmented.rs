@@ -422,10 +422,11 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
                     && facts.has_shadow(inst.operands[0])
                 {
                     let mut shadow = self.again(id, builder, &[0]);
-                    if let Some(floats) = activity.floats_of_users_tag(&subject.func, &subject.memory, id) {
-                        // An adjoint that is there for later was not overwritten.
-                        let is_told = adjoint::tells(builder, self.shadow(inst.operands[0]), shadow.ty(), floats);
-                        shadow = builder.select(is_told, shadow, copy);
+                    if let Some((floats, is_changed)) =
+                        activity.floats_of_users_tag(&subject.func, &subject.memory, id)
+                    {
+                        let place = self.shadow(inst.operands[0]);
+                        shadow = adjoint::told(builder, place, [copy, shadow], floats, is_changed);
                     }
                     self.session.check_variant(builder, tag, copy, shadow);
                 }

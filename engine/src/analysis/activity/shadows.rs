@@ -305,6 +305,19 @@ impl Activity {
             && !is_moved()
             && !is_of_variant()
             && self.is_length_at(func, memory, inst.operands[0])
+            && !self.is_counted(func, memory, inst.operands[0])
+    }
+
+    /// Whether the function changes a number at an address that the shadow does not follow.
+    fn is_counted(&self, func: &Func, memory: &Memory, address: Val) -> bool {
+        let (spot, set) = (memory::spot_of(func, address), memory.points_to(address));
+        func.inst_ids().any(|id| {
+            let inst = func.inst(id);
+            matches!(inst.op, Op::Store)
+                && self.is_users_number(func, memory, id)
+                && memory::spot_of(func, inst.operands[1]) == spot
+                && memory.points_to(inst.operands[1]) == set
+        })
     }
 
     /// Finds the loads of capacities of vectors of the user's that the function makes longer or shorter. The shadow's must be the same, as it

@@ -607,12 +607,14 @@ impl Activity {
         is_such.then(|| floats_met(func, memory, address, ty)).flatten()
     }
 
-    /// The bytes of the floats that the user's memory has in other variants where a variant is told, and may have become another one: the shadow need not have the same there.
-    pub fn floats_of_users_tag(&self, func: &Func, memory: &Memory, load: InstId) -> Option<u64> {
+    /// The bytes of the floats that the user's memory has in other variants where a variant is told, and whether it may have become another one.
+    pub fn floats_of_users_tag(&self, func: &Func, memory: &Memory, load: InstId) -> Option<(u64, bool)> {
         let address = func.inst(load).operands[0];
-        let is_changed = |o: ObjectId| self.is_outside(memory, o) && self.written.contains(o);
-        let is_such = self.fixed && memory.points_to(address).iter().any(is_changed);
-        is_such.then(|| floats_met(func, memory, address, func.inst(load).ty)).flatten()
+        let set = memory.points_to(address);
+        let mut users = set.iter().filter(|o| self.fixed && self.is_outside(memory, *o)).peekable();
+        users.peek()?;
+        let is_changed = users.any(|o| self.written.contains(o));
+        floats_met(func, memory, address, func.inst(load).ty).map(|floats| (floats, is_changed))
     }
 
     /// Whether a load may be one of a word: its memory has a shadow that tells floats from structure, and the floats there are as wide.
