@@ -422,8 +422,7 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
                     && facts.has_shadow(inst.operands[0])
                 {
                     let mut shadow = self.again(id, builder, &[0]);
-                    if let Some((floats, is_changed)) =
-                        activity.floats_of_users_tag(&subject.func, &subject.memory, id)
+                    if let Some((floats, is_changed)) = activity.floats_of_users_tag(&subject.func, &subject.memory, id)
                     {
                         let place = self.shadow(inst.operands[0]);
                         shadow = adjoint::told(builder, place, [copy, shadow], floats, is_changed);

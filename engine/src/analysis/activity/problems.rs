@@ -118,7 +118,12 @@ impl Activity {
             return false;
         }
         if is_copy {
-            return memory.has_pointers(&set) && self.leads_to_active(memory, &set);
+            let pointer = |cell: &Cell| matches!(cell, Cell::Pointer).then_some(8);
+            let meets = match inst.operands[2] {
+                Val::Const(bytes) => bytes.as_i64().is_none_or(|bytes| memory.meets(func, address, bytes, &pointer)),
+                _ => true,
+            };
+            return memory.has_pointers(&set) && meets && self.leads_to_active(memory, &set);
         }
         let ty = func.ty(inst.operands[0]);
         let moves_pointer = holds_pointer(ty) && self.any_active(&memory.reach(inst.operands[0]));
