@@ -142,10 +142,10 @@ pub use zeros::Zeros;
 /// }
 ///
 /// let (mut last, mut adjoint) = (None, None);
-/// assert_eq!(d_step(&mut last, &mut adjoint, 2.0, 1.0), 0.0);
+/// assert_eq!(d_step(&mut last, &mut adjoint, 2.0, 1.0), (0.0, 0.0));
 /// assert_eq!((last, adjoint), (Some(2.0), None));
 /// let mut adjoint = Some(0.0);
-/// assert_eq!(d_step(&mut last, &mut adjoint, 3.0, 1.0), 2.0);
+/// assert_eq!(d_step(&mut last, &mut adjoint, 3.0, 1.0), (6.0, 2.0));
 /// assert_eq!((last, adjoint), (None, Some(3.0)));
 /// ```
 ///
