@@ -34,6 +34,8 @@ pub fn instruction(sweep: &mut Pullback, id: InstId, builder: &Builder) -> Resul
     match &inst.op {
         Op::Scalar(_) => scalar(sweep, id, builder),
         Op::Load if subject.activity.is_word(result) => load_word(sweep, id, builder),
+        // What lies there is nobody's adjoint.
+        Op::Store if subject.activity.is_users_count(&subject.func, &subject.memory, id) => {}
         Op::Store if float_of(subject.func.ty(operand(0))).is_some() && subject.activity.is_word(operand(0)) => {
             store_word(sweep, id, builder);
         }

@@ -550,3 +550,94 @@ fn enums_in_enums() {
         }
     }
 }
+
+#[derive(Shadow, Clone, Copy, Debug, PartialEq)]
+struct Counted {
+    count: usize,
+    values: [f64; 3],
+}
+
+#[test]
+fn two_records_of_a_count_and_floats_are_swapped() {
+    #[autodiff(d, Reverse, Duplicated, Duplicated, Duplicated, Active)]
+    fn f(a: &mut Counted, b: &mut Counted, x: &[f64]) -> f64 {
+        std::mem::swap(a, b);
+        a.values[0] * x[0] + b.values[1] * x[1]
+    }
+    let counted = |count, values| Counted { count, values };
+    let (mut a, mut b) = (counted(1, [1.0, 2.0, 3.0]), counted(2, [4.0, 5.0, 6.0]));
+    let (mut da, mut db) = (counted(8, [10.0, 0.0, 0.0]), counted(9, [0.0, 0.0, 100.0]));
+    let mut dx = [0.0; 2];
+    assert_eq!(d(&mut a, &mut da, &mut b, &mut db, &[3.0, 7.0], &mut dx, 1.0), 26.0);
+    assert_eq!((a, b), (counted(2, [4.0, 5.0, 6.0]), counted(1, [1.0, 2.0, 3.0])));
+    assert_eq!((da, db), (counted(8, [0.0, 7.0, 100.0]), counted(9, [13.0, 0.0, 0.0])));
+    assert_eq!(dx, [4.0, 2.0]);
+}
+
+/// Of these each can be moved in one way alone, and all go in one function.
+#[derive(Shadow, Clone, Debug)]
+struct Store {
+    all: [Item; 2],
+    slots: Vec<Option<f64>>,
+    held: Option<Item>,
+    boxed: Box<Item>,
+    count: usize,
+}
+
+#[derive(Shadow, Clone, Copy, Debug, PartialEq)]
+enum Item {
+    Value(f64),
+    Numbers(u64, i64),
+    Empty,
+}
+
+#[inline(never)]
+fn moved(item: Item, y: f64) -> Item {
+    match item {
+        Item::Value(a) => Item::Value(a * y),
+        Item::Numbers(..) => Item::Value(y),
+        Item::Empty => Item::Numbers(7, 5 << 60),
+    }
+}
+
+fn of_item(item: &Item) -> f64 {
+    match item {
+        Item::Value(a) => a * a,
+        Item::Numbers(a, b) => (a % 7) as f64 + (b % 5) as f64,
+        Item::Empty => 0.5,
+    }
+}
+
+#[test]
+fn items_that_calls_make_are_put_back_beside_slots_that_are_swapped() {
+    #[autodiff(d, Reverse, Duplicated, Duplicated, Active)]
+    fn f(store: &mut Store, x: &[f64]) -> f64 {
+        store.all[1] = moved(store.all[1], x[0]);
+        store.slots.swap(2, 0);
+        store.held = store.held.map(|held| moved(held, x[1]));
+        *store.boxed = moved(*store.boxed, x[1]);
+        store.count += 1;
+        let items = store.all.iter().chain(&store.held).map(of_item).sum::<f64>() + of_item(&store.boxed);
+        items * x[1] + store.slots.iter().flatten().zip(1..).map(|(v, i)| v * v * f64::from(i)).sum::<f64>()
+    }
+    let floats = |store: &mut Store, see: &mut dyn FnMut(&mut f64)| {
+        let items = store.all.iter_mut().chain(&mut store.held).chain(std::iter::once(&mut *store.boxed));
+        for item in items {
+            if let Item::Value(value) = item {
+                see(value);
+            }
+        }
+        store.slots.iter_mut().flatten().for_each(see);
+    };
+    let items = [Item::Value(1.5), Item::Numbers(u64::MAX, -1), Item::Empty, Item::Value(0.5)];
+    for (k, item) in items.into_iter().enumerate() {
+        let store = Store {
+            all: [item, items[(k + 1) % 4]],
+            slots: vec![None, Some(2.0), (k % 2 == 0).then_some(3.0)],
+            held: (k != 1).then_some(items[(k + 2) % 4]),
+            boxed: Box::new(items[(k + 3) % 4]),
+            count: k,
+        };
+        check(&store, &zeroed(&store), &[0.7, 1.3], f, d, floats);
+    }
+}

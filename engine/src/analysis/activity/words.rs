@@ -593,6 +593,19 @@ impl Activity {
         self.users_floats(func, memory, store, true).is_some_and(|floats| u64::from(bits.bits()) == 8 * floats)
     }
 
+    /// Whether a store is of what the source has as a number to the user's memory, where no float lies, in a program that takes no bits of floats: it is no word.
+    pub fn is_users_count(&self, func: &Func, memory: &Memory, store: InstId) -> bool {
+        let (value, address) = (func.inst(store).operands[0], func.inst(store).operands[1]);
+        let set = memory.points_to(address);
+        self.fixed
+            && tag::is_exact_word(func.inst(store).value)
+            && !takes_bits(func.module())
+            && !set.is_empty()
+            && set.iter().all(|o| self.is_outside(memory, o))
+            && !self.may_be_result(memory, address)
+            && floats_met(func, memory, address, func.ty(value)).is_none()
+    }
+
     fn users_floats(&self, func: &Func, memory: &Memory, store: InstId, beside_pointers: bool) -> Option<u64> {
         let (value, address) = (func.inst(store).operands[0], func.inst(store).operands[1]);
         let ty = func.ty(value);
@@ -629,7 +642,8 @@ impl Activity {
     pub(super) fn takes_words(&self, func: &Func, memory: &Memory, store: InstId) -> bool {
         let address = func.inst(store).operands[1];
         let has_room = self.has_own_room(memory, &memory.written_at(address))
-            || (self.has_room(memory, &memory.points_to(address)) && self.is_users_variant(func, memory, store));
+            || (self.has_room(memory, &memory.points_to(address)) && self.is_users_variant(func, memory, store))
+            || self.is_users_count(func, memory, store);
         has_room && self.is_as_wide(func, memory, store, address)
     }
 

@@ -312,8 +312,13 @@ impl Writer {
         tag_from.align(load, 0);
         // Where another variant has an `f64`, it is no half of that.
         let is_beside_wider = choosing.leaf == Leaf::Integer(NARROWEST) && !self.only_doubles;
+        // Where no variant has anything but what tells variants inside of it, it is nothing but a number.
+        let mut is_apart = true;
+        for arm in &choice.arms {
+            arm.shape.meet(choosing.at, choosing.leaf.bytes(), &mut |_, _| is_apart = false);
+        }
         let mark = |access: Value| {
-            if is_beside_wider {
+            if is_beside_wider || is_apart {
                 tag::mark_told(access)
             }
         };

@@ -240,7 +240,7 @@ impl States {
                 _ => a.clone(),
             }
         };
-        const WIDE: [&str; 4] = ["7", "u64::MAX", "5.0f64.to_bits()", "1 << 62"];
+        const WIDE: [&str; 4] = ["7", "u64::MAX", "0x4014_0000_0000_0000", "1 << 62"];
         const SIGNED: [&str; 4] = ["-1", "i64::MIN", "3", "5 << 60"];
         match part {
             Part::Float => float(&mut self.rng),
