@@ -9,6 +9,7 @@ mod maps;
 mod place;
 mod probe;
 mod queues;
+mod shared;
 mod types;
 mod variants;
 mod zeros;

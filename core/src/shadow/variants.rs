@@ -325,3 +325,12 @@ impl Lost {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn what_is_lost_is_said_in_the_contracts_bits() {
+        assert_eq!(super::OWNER, cotangent_contract::LOST_OWNER);
+        assert_eq!(super::OWNER & cotangent_contract::LOST_SEED, 0);
+    }
+}

@@ -1,6 +1,7 @@
 //! What speaks against the derivative of a function.
 
 use super::statics::is_static;
+use super::words::floats_met;
 use super::{Activity, ParamActivity, Users, holds_pointer, leaves, may_hold_floats};
 use crate::analysis::bits::{self, NARROWEST};
 use crate::analysis::globals::may_be_of_floats;
@@ -146,10 +147,6 @@ impl Activity {
         }
         let value = inst.operands[0];
         let size = func.module().store_size_of(func.ty(value));
-        let float = |cell: &Cell| match cell {
-            Cell::Float(width) => Some(*width as i64),
-            Cell::Bits(_) | Cell::Pointer => None,
-        };
         let is_cast = |opcode: Opcode| matches!(opcode, Opcode::LLVMZExt | Opcode::LLVMSExt | Opcode::LLVMTrunc);
         // A number that is counted tells no variant.
         let may_tell = |leaf: Val| match leaf {
@@ -160,7 +157,7 @@ impl Activity {
             && untold.any(|o| sizes(o).contains(&size))
             && !tag::is_field(inst.value)
             && memory.has_floats(&set)
-            && !memory.meets(func, address, size as i64, &float)
+            && floats_met(func, memory, address, func.ty(value)).is_none()
             && leaves(func, value).0.into_iter().all(may_tell)
     }
 

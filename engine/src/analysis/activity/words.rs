@@ -596,26 +596,27 @@ impl Activity {
     /// Whether a store is of what the source has as a number to the user's memory, where no float lies, in a program that takes no bits of floats: it is no word.
     pub fn is_users_count(&self, func: &Func, memory: &Memory, store: InstId) -> bool {
         let (value, address) = (func.inst(store).operands[0], func.inst(store).operands[1]);
+        tag::is_exact_word(func.inst(store).value)
+            && !takes_bits(func.module())
+            && self.is_users_alone(memory, address)
+            && floats_met(func, memory, address, func.ty(value)).is_none()
+    }
+
+    /// Whether an address leads to memory alone whose shadow the user keeps while a reverse sweep runs, and not to the result's.
+    fn is_users_alone(&self, memory: &Memory, address: Val) -> bool {
         let set = memory.points_to(address);
         self.fixed
-            && tag::is_exact_word(func.inst(store).value)
-            && !takes_bits(func.module())
             && !set.is_empty()
             && set.iter().all(|o| self.is_outside(memory, o))
             && !self.may_be_result(memory, address)
-            && floats_met(func, memory, address, func.ty(value)).is_none()
     }
 
     fn users_floats(&self, func: &Func, memory: &Memory, store: InstId, beside_pointers: bool) -> Option<u64> {
         let (value, address) = (func.inst(store).operands[0], func.inst(store).operands[1]);
         let ty = func.ty(value);
-        let set = memory.points_to(address);
         let pointer = |cell: &Cell| matches!(cell, Cell::Pointer).then_some(8);
-        let is_such = self.fixed
-            && ty.is_int()
-            && !set.is_empty()
-            && set.iter().all(|o| self.is_outside(memory, o))
-            && !self.may_be_result(memory, address)
+        let is_such = ty.is_int()
+            && self.is_users_alone(memory, address)
             && memory.meets(func, address, func.module().store_size_of(ty) as i64, &pointer) == beside_pointers;
         is_such.then(|| floats_met(func, memory, address, ty)).flatten()
     }
@@ -767,7 +768,7 @@ impl Activity {
 }
 
 /// The bytes of the widest float that may lie where so much is accessed.
-fn floats_met(func: &Func, memory: &Memory, address: Val, ty: Type) -> Option<u64> {
+pub(super) fn floats_met(func: &Func, memory: &Memory, address: Val, ty: Type) -> Option<u64> {
     let size = func.module().store_size_of(ty) as i64;
     let meets = |bytes: &u64| {
         let float = |cell: &Cell| matches!(cell, Cell::Float(width) if width == bytes).then_some(*bytes as i64);

@@ -8,8 +8,11 @@ mod found;
 
 use super::shapes::{Choice, Shape};
 use super::types::{Layouts, Leaf};
+use crate::analysis::activity::exponent_of;
 use crate::diag::Diagnostic;
-use crate::llvm::{Block, Builder, Function, IntPredicate, Linkage, Module, Node, NodeKind, Place, Type, Value};
+use crate::llvm::{
+    Block, Builder, Function, IntPredicate, Linkage, Module, Node, NodeKind, Opcode, Place, Type, Value,
+};
 use crate::load::requests::functions_called;
 use crate::maps::{HashMap, HashSet};
 use cotangent_contract::{MARKER_ABSENT, MARKER_FOUND, MARKER_STAYS, MARKER_VARIES};
@@ -170,6 +173,13 @@ impl Writer {
 
     fn store(&self, value: Value, place: Value, at: u64) {
         self.builder.store(value, self.at(place, at)).set_alignment(1);
+    }
+
+    /// Whether a word is a number or an address so small that as a float it is none worth the name.
+    fn is_structure(&self, word: Value) -> Value {
+        let (fraction, ones) = exponent_of(word.ty());
+        let exponent = self.builder.binary(Opcode::LLVMAnd, word, word.ty().int_value(ones << fraction));
+        self.builder.icmp(IntPredicate::LLVMIntEQ, exponent, word.ty().zero())
     }
 
     /// Does something in each of so many places in a row, by a loop where these are many.

@@ -14,7 +14,7 @@
 use super::super::shapes::{Choice, Shape};
 use super::super::types::{Leaf, Run};
 use super::{Writer, leaves};
-use crate::llvm::{Function, IntPredicate, Module, Opcode, Type, Value};
+use crate::llvm::{Function, Module, Opcode, Type, Value};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -98,8 +98,7 @@ impl Writer {
         let builder = &self.builder;
         let word = self.load(place, at, is_tag.len() as u64);
         let only = |bits: u64| builder.binary(Opcode::LLVMAnd, word, word.ty().int_value(bits));
-        let exponent = only(if is_tag.len() == 8 { 0x7ff << 52 } else { 0xff << 23 });
-        let is_structure = builder.icmp(IntPredicate::LLVMIntEQ, exponent, word.ty().zero());
+        let is_structure = self.is_structure(word);
         let tags = is_tag.iter().enumerate().filter(|(_, is_tag)| **is_tag);
         let tags = only(tags.fold(0, |bits, (byte, _)| bits | 0xff << (8 * byte)));
         self.store(builder.select(is_structure, word, tags), place, at);

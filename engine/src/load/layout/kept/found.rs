@@ -111,10 +111,8 @@ impl Walk<'_> {
     fn float(&self, bytes: u64, now: Value, noted: Value) {
         let (writer, builder) = (self.writer, &self.writer.builder);
         let word = writer.load(now, 0, bytes);
-        let exponent = word.ty().int_value(if bytes == 8 { 0x7ff << 52 } else { 0xff << 23 });
-        let exponent = builder.binary(Opcode::LLVMAnd, word, exponent);
-        let is_float = builder.icmp(IntPredicate::LLVMIntNE, exponent, word.ty().zero());
-        writer.store(builder.select(is_float, word, word.ty().zero()), now, 0);
+        let is_structure = writer.is_structure(word);
+        writer.store(builder.select(is_structure, word.ty().zero(), word), now, 0);
         let word = writer.load(noted, 0, bytes);
         // But for its sign.
         let size = builder.binary(Opcode::LLVMShl, word, word.ty().int_value(1));
