@@ -65,8 +65,8 @@ pub const MARKER_ABSENT: &str = "__ct_absent";
 /// `fn(place: *const u8) -> bool`: whether the variant of such an enum has something at the place of a float of another one that had to stay, as it may be
 /// structure, and may be taken for a float all the same.
 pub const MARKER_STAYS: &str = "__ct_stays";
-/// `fn(place: *const u8) -> bool`: whether there are enums with floats in the type that the first parameter of the calling function leads to. Nobody knows those
-/// that lie behind pointers in it: in a derivative of the function that asks, they must stay what they are.
+/// `fn(place: *const u8, shared: bool) -> bool`: whether there are enums with floats in the type that the first parameter of the calling function leads to; where it is
+/// shared, whether there are some in cells. Nobody knows those that lie behind pointers in it: in a derivative of the function that asks, they must stay what they are.
 pub const MARKER_VARIES: &str = "__ct_varies";
 /// `fn(place: *mut u8, noted: *const u8) -> u8`: makes the enums in a value of such a type the variants that they are in another one, but for their floats. Where one
 /// was another variant with a float that was not zero, the result has the bit [`LOST_SEED`], where it was one with floats and pointers, [`LOST_OWNER`].

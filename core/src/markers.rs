@@ -49,7 +49,7 @@ unsafe extern "C" {
     ///
     /// # Safety
     /// As for `__ct_absent`, of any type.
-    pub fn __ct_varies(place: *const u8) -> bool;
+    pub fn __ct_varies(place: *const u8, shared: bool) -> bool;
 
     /// Makes enums the variants that they were; see the contract crate.
     ///

@@ -36,6 +36,8 @@ impl Data {
     pub const IN_CELLS: Data = Data { owned: true, in_cells: true, variants: true, variants_in_cells: true };
     /// No data, but an enum of which several variants may hold floats or nothing: in reverse mode its variant stays what it is.
     pub const VARIANT: Data = Data { variants: true, ..Data::NONE };
+    /// Of a type of which nothing is known but what the program's debug information says: there may be such enums, also in cells.
+    pub const UNTOLD: Data = Data { variants: true, variants_in_cells: true, ..Data::NONE };
 
     /// Of a type with parts of both.
     #[must_use]
@@ -267,7 +269,7 @@ impl Kept {
         self.reverse && !self.for_blocks && T::FLOATS && self.shared_values.insert(address)
     }
 
-    fn read(&mut self) -> Option<u64> {
+    pub(super) fn read(&mut self) -> Option<u64> {
         let number = self.numbers.get(self.next).copied();
         self.next += 1;
         number

@@ -52,8 +52,7 @@ impl Blanked {
     pub unsafe fn untold<T>(&mut self, place: *mut T) {
         // SAFETY: by the function's own contract.
         let value = unsafe { &mut *place };
-        // It may have cells of its own.
-        if varies(value) {
+        if varies(value, self.shared) {
             absent(value);
         }
     }
@@ -175,21 +174,30 @@ impl Kept {
 
     /// Notes the variants in a value of a type without a `Shadow`, as far as no pointer leads to them.
     pub fn untold<T>(&mut self, value: &T) {
-        if self.keeps_variants() && varies(value) {
+        if self.keeps_untold(value) {
             let at = self.bytes.note(value);
-            self.number(at);
+            self.in_cell(|kept| kept.number(at));
         }
     }
 
     /// Puts back what was noted by [`untold`](Kept::untold).
-    pub fn next_untold<T>(&mut self, value: &mut T) {
-        if self.keeps_variants()
-            && varies(value)
-            && let Some(at) = self.next_number()
-            && let Some(noted) = self.bytes.read::<T>(at)
-        {
-            self.lost = Lost::of(found(value, noted.as_ptr())).or(self.lost);
+    ///
+    /// # Safety
+    /// There is a value at the place, which nobody else uses. If it was not reached through a `&`, or has cells, it may be written.
+    pub unsafe fn next_untold<T>(&mut self, place: *mut T) {
+        // SAFETY: by the function's own contract.
+        unsafe {
+            if self.keeps_untold(&*place)
+                && let Some(at) = self.read()
+                && let Some(noted) = self.bytes.read::<T>(at)
+            {
+                self.lost = Lost::of(found(place, noted.as_ptr())).or(self.lost);
+            }
         }
+    }
+
+    fn keeps_untold<T>(&self, value: &T) -> bool {
+        self.is_reverse() && !self.is_for_blocks() && varies(value, self.is_shared())
     }
 
     fn keeps_variants(&self) -> bool {
@@ -234,7 +242,7 @@ impl<T> Untold<T> {
         }
         // SAFETY: by the function's own contract.
         unsafe {
-            if varies(&*now) {
+            if varies(&*now, false) {
                 for index in 0..count {
                     let place = now.add(index);
                     untold.noted.push(place.cast::<MaybeUninit<T>>().read());
@@ -252,7 +260,7 @@ impl<T> Drop for Untold<T> {
         let mut lost = 0;
         for (index, noted) in self.noted.iter().enumerate() {
             // SAFETY: by the contract under which it was made.
-            lost |= found(unsafe { &mut *self.now.add(index) }, noted.as_ptr());
+            lost |= unsafe { found(self.now.add(index), noted.as_ptr()) };
         }
         if let Some(lost) = Lost::of(lost) {
             lost.tell();
@@ -270,18 +278,21 @@ fn stays<T>(place: &T) -> bool {
     unsafe { __ct_stays(ptr::from_ref(place).cast()) }
 }
 
-/// Whether there are enums with floats in a type.
+/// Whether there are enums with floats in a type; behind a `&`, whether there are some in cells.
 #[inline(never)]
-fn varies<T>(place: &T) -> bool {
+fn varies<T>(place: &T, shared: bool) -> bool {
     // SAFETY: nothing is read or written.
-    unsafe { __ct_varies(ptr::from_ref(place).cast()) }
+    unsafe { __ct_varies(ptr::from_ref(place).cast(), shared) }
 }
 
 /// Makes the enums in a value the variants again that they were.
+///
+/// # Safety
+/// There is a value at the first place, and at the second the bytes of one. Those enums that are other variants may be written.
 #[inline(never)]
-fn found<T>(place: &mut T, noted: *const T) -> u8 {
-    // SAFETY: both are places of the type.
-    unsafe { __ct_found(ptr::from_mut(place).cast(), noted.cast()) }
+unsafe fn found<T>(place: *mut T, noted: *const T) -> u8 {
+    // SAFETY: by the function's own contract.
+    unsafe { __ct_found(place.cast(), noted.cast()) }
 }
 
 /// What cannot be right in a shadow when the call is over.

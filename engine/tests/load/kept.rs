@@ -7,10 +7,14 @@ use cotangent_engine::load::layout::kept;
 
 /// Functions that ask, as `core` has them, of a type by its number in the types.
 fn asking(ty: u32) -> Module {
+    asking_where(ty, false)
+}
+
+fn asking_where(ty: u32, is_shared: bool) -> Module {
     parse(&format!(
         "{TYPES}
 declare void @__ct_absent(ptr)
-declare zeroext i1 @__ct_varies(ptr)
+declare zeroext i1 @__ct_varies(ptr, i1 zeroext)
 declare i8 @__ct_found(ptr, ptr)
 declare void @llvm.dbg.declare(metadata, metadata, metadata)
 !80 = !DIDerivedType(tag: DW_TAG_pointer_type, name: \"&mut T\", baseType: !{ty}, size: 64)
@@ -18,7 +22,7 @@ declare void @llvm.dbg.declare(metadata, metadata, metadata)
 define i8 @f(ptr %place, ptr %noted) !dbg !4 {{
   call void @llvm.dbg.declare(metadata ptr %place, metadata !81, metadata !DIExpression()), !dbg !5
   call void @__ct_absent(ptr %place), !dbg !5
-  %varies = call zeroext i1 @__ct_varies(ptr %place), !dbg !5
+  %varies = call zeroext i1 @__ct_varies(ptr %place, i1 zeroext {is_shared}), !dbg !5
   call void @use(i1 %varies), !dbg !5
   %lost = call i8 @__ct_found(ptr %place, ptr %noted), !dbg !5
   ret i8 %lost, !dbg !5
@@ -69,11 +73,22 @@ fn whether_a_type_has_variants_is_known_when_it_is_compiled() {
 }
 
 #[test]
+fn behind_a_shared_reference_only_cells_have_variants_that_may_change() {
+    for (ty, varies) in [(20, "false"), (40, "false"), (82, "false"), (85, "true")] {
+        let module = asking_where(ty, true);
+        kept::lower(module).map_err(|errors| errors[0].to_string()).expect("types are known");
+        let caller = lines(module, "f");
+        assert!(caller.contains(&format!("call void @use(i1 {varies})")), "{ty}: {caller:?}");
+    }
+}
+
+#[test]
 fn another_variant_gets_its_number_back_and_keeps_its_floats() {
     let found = lines(lowered(40), "ct.found").join("\n");
-    // The number that tells the variant in both, the number of `N`, and the float of `F` as it is, or zero; of that it is asked whether it was zero.
+    // The number that tells the variant in both, the number of `N`, also where it stays `N`, and the float of `F` as it is, or zero; of that it is asked whether it was
+    // zero.
     let stores = found.lines().filter(|line| line.starts_with("store i64")).count();
-    assert!(stores == 4 && found.contains("shl i64") && !found.contains("store double"), "{found}");
+    assert!(stores == 5 && found.contains("shl i64") && !found.contains("store double"), "{found}");
 }
 
 #[test]
@@ -95,6 +110,8 @@ fn enums_with_floats_behind_pointers_are_told_by_the_sizes_of_their_tags() {
     // A record leads to records alone; nothing leads to an enum by a pointer where the enum is there itself.
     assert_eq!(kept::untold(function(asking(20))), [0u64; 0]);
     assert_eq!(kept::untold(function(asking(40))), [0u64; 0]);
+    // A cell knows what it holds by its type argument, and yet is no pointer.
+    assert_eq!(kept::untold(function(asking(85))), [0u64; 0]);
     let behind = asking(82);
     assert_eq!(kept::untold(function(behind)), [8]);
 }

@@ -4,7 +4,7 @@ use crate::{no_rules, parse};
 use cotangent_engine::llvm::copy_body;
 use cotangent_engine::load::layout::{Detail, Types, record_of};
 
-/// Types as rustc writes them. `!20`: `struct Record { wide: f64, narrow: f32, key: u32, next: &Record }`. `!30`: `Option<(f64, f32)>`. `!40`: `enum { F(f64), N(u64) }`. `!60`: `(u32, f64)`. `!62`: `(f64, [u64; 10])`. `!82`: a pointer to `!40`.
+/// Types as rustc writes them. `!20`: `struct Record { wide: f64, narrow: f32, key: u32, next: &Record }`. `!30`: `Option<(f64, f32)>`. `!40`: `enum { F(f64), N(u64) }`. `!60`: `(u32, f64)`. `!62`: `(f64, [u64; 10])`. `!82`: a pointer to `!40`. `!85`: a cell of it.
 pub const TYPES: &str = r#"
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
@@ -57,6 +57,9 @@ declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 !82 = !DICompositeType(tag: DW_TAG_structure_type, name: "Owner", file: !2, size: 64, align: 64, elements: !{!83}, identifier: "owner")
 !83 = !DIDerivedType(tag: DW_TAG_member, name: "either", baseType: !84, size: 64)
 !84 = !DIDerivedType(tag: DW_TAG_pointer_type, name: "&Either", baseType: !40, size: 64)
+!85 = !DICompositeType(tag: DW_TAG_structure_type, name: "UnsafeCell<Either>", file: !2, size: 128, align: 64, elements: !{!86}, templateParams: !{!87}, identifier: "cell")
+!86 = !DIDerivedType(tag: DW_TAG_member, name: "value", baseType: !40, size: 128)
+!87 = !DITemplateTypeParameter(name: "T", type: !40)
 !67 = !DILocalVariable(name: "variant", scope: !4, file: !2, line: 1, type: !66)
 !55 = !DILocalVariable(name: "long", scope: !4, file: !2, line: 1, type: !62)
 !54 = !DILocalVariable(name: "pair", scope: !4, file: !2, line: 1, type: !60)

@@ -142,8 +142,8 @@ fn kept(shape: &Shape, method: &str, generics: &Generics) -> TokenStream {
             }
             Treatment::Zeroed(_) => match method {
                 "keep" => quote!(kept.untold(#place);),
-                "put_back" => quote!(kept.next_untold(#place);),
-                _ => TokenStream::new(),
+                "put_back" => quote!(unsafe { kept.next_untold(&raw mut *#place) };),
+                _ => quote!(unsafe { kept.next_untold((&raw const *#place).cast_mut()) };),
             },
             // What can be copied has no cells.
             Treatment::Clone if method != "put_back_cells" && is_whole(&field.ty, generics) => {
@@ -166,7 +166,7 @@ fn item(shapes: &[&Shape], generics: &Generics, own: &TokenStream, of: impl Fn(&
                 let whole = whole(&field.ty);
                 Some(quote!(#whole::DATA))
             }
-            Treatment::Zeroed(_) => Some(quote!(::cotangent::shadow::Data::VARIANT)),
+            Treatment::Zeroed(_) => Some(quote!(::cotangent::shadow::Data::UNTOLD)),
             _ => None,
         });
         let parts: Vec<TokenStream> = parts.collect();

@@ -217,6 +217,60 @@ fn cells_behind_a_shared_reference() {
 }
 
 #[test]
+fn cells_of_a_type_without_a_shadow_behind_a_shared_reference() {
+    #[derive(Clone)]
+    struct Foreign {
+        last: Cell<Option<f64>>,
+        state: RefCell<[Result<f64, u64>; 2]>,
+        hits: Cell<u8>,
+    }
+    #[derive(Shadow, Clone)]
+    struct Memo {
+        #[shadow(zeroed = |slot: &Foreign| Foreign { last: Cell::new(slot.last.get().map(|_| 0.0)), ..slot.clone() })]
+        slot: Foreign,
+        y: f64,
+    }
+    #[autodiff(d, Reverse, Duplicated, Duplicated, Active)]
+    fn f(m: &[Memo], x: &[f64]) -> f64 {
+        let mut sum = 0.0;
+        for Memo { slot, y } in m {
+            let known = slot.last.get();
+            sum += known.unwrap_or(2.0) * x[0] * y;
+            slot.last.set(if known.is_none() { Some(x[1]) } else { None });
+            slot.hits.set(slot.hits.get() + 1);
+            let mut state = slot.state.borrow_mut();
+            state.swap(0, 1);
+            state[1] = Ok(2.0 * x[0]);
+            sum += state[1].unwrap_or(1.0) * x[1];
+        }
+        sum
+    }
+    let memo = |last| Memo {
+        slot: Foreign { last: Cell::new(last), state: RefCell::new([Err(7), Err(u64::MAX)]), hits: Cell::new(1) },
+        y: 1.5,
+    };
+    let memos = [memo(None), memo(Some(3.0)), memo(None)];
+    let mut dirty = memos.each_ref().map(zeroed);
+    for Memo { slot, .. } in &mut dirty {
+        slot.state = RefCell::new([5.0, 6.0].map(|x: f64| Err(x.to_bits())));
+        slot.hits = Cell::new(9);
+    }
+    // What another variant leaves where the float was.
+    dirty[0].slot.last.set(Some(9.0));
+    dirty[0].slot.last.set(None);
+    let mut dx = [0.0; 2];
+    d(&memos, &mut dirty, &[1.2, 0.7], &mut dx, 1.0);
+    // d/dx (2 x0 y + 2 x0 x1 + 3 x0 y + 2 x0 x1 + 2 x0 y + 2 x0 x1)
+    assert_close!(dx, [7.0 * 1.5 + 6.0 * 0.7, 6.0 * 1.2], 1e-12);
+    let left = dirty.each_ref().map(|Memo { slot, .. }| (slot.last.get(), slot.hits.get()));
+    assert_eq!(left, [(None, 9), (Some(1.2 * 1.5), 9), (None, 9)]);
+    for (Memo { slot, y }, of_y) in dirty.iter().zip([2.0, 3.0, 2.0]) {
+        assert_close!([*y], [of_y * 1.2], 1e-12);
+        assert_eq!(*slot.state.borrow(), [5.0, 6.0].map(|x: f64| Err(x.to_bits())));
+    }
+}
+
+#[test]
 fn the_adjoint_of_what_stays_what_it_is_goes_on() {
     #[autodiff(d, Reverse, Duplicated, Duplicated, Active)]
     fn f(m: &mut [Result<f64, u64>; 3], x: &[f64]) -> f64 {

@@ -38,7 +38,9 @@ pub fn lower(program: Module) -> Result<(), Vec<Diagnostic>> {
             let builder = Builder::before(call);
             builder.set_location_of(Some(call));
             let answer = if name == MARKER_VARIES {
-                call.ty().int_value(shape.has_variants_of_floats().into())
+                let answer = |varies: bool| call.ty().int_value(varies.into());
+                let (any, in_cells) = (shape.has_variants_of_floats(), cells_vary(ty, &mut layouts));
+                builder.select(call.arguments()[1], answer(in_cells), answer(any))
             } else {
                 let make = || match name {
                     MARKER_ABSENT => absent::write(program, &shape, ty.size()),
@@ -57,6 +59,20 @@ pub fn lower(program: Module) -> Result<(), Vec<Diagnostic>> {
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
+/// Whether there are such variants in cells of a type, as far as no pointer leads to them: the others stay what they are where a value is behind a `&`.
+fn cells_vary(ty: Node, layouts: &mut Layouts) -> bool {
+    match ty.kind() {
+        NodeKind::Alias | NodeKind::Member | NodeKind::Array => ty.base().is_some_and(|base| cells_vary(base, layouts)),
+        NodeKind::Struct if ty.name().starts_with("UnsafeCell<") => {
+            layouts.shape(ty).is_none_or(|shape| shape.has_variants_of_floats())
+        }
+        NodeKind::Struct | NodeKind::Union | NodeKind::Variants => {
+            ty.elements().into_iter().any(|part| cells_vary(part, layouts))
+        }
+        _ => false,
+    }
+}
+
 fn calls(marker: Function) -> Vec<Value> {
     let is_call = |user: &Value| user.is_instruction() && user.called_function() == Some(marker);
     let mut calls: Vec<Value> = marker.value().users().into_iter().filter(is_call).collect();
@@ -68,7 +84,9 @@ fn calls(marker: Function) -> Vec<Value> {
 /// What the first parameter of a function leads to.
 fn pointee(function: Function) -> Option<Node> {
     let types = function.variables().into_iter().map(|variable| variable.ty);
-    types.filter(|ty| ty.kind() == NodeKind::Pointer && ty.name().starts_with('&')).find_map(Node::base)
+    let leads_there =
+        |ty: &Node| ty.kind() == NodeKind::Pointer && ["&", "*mut "].iter().any(|way| ty.name().starts_with(way));
+    types.filter(leads_there).find_map(Node::base)
 }
 
 /// Sizes of what tells the variants of enums with floats that lie behind pointers in shadows of which no `Shadow` keeps the variants: those for which a function asks
@@ -93,7 +111,8 @@ pub fn untold(asking: Function) -> Vec<u64> {
     sizes.into_iter().collect()
 }
 
-/// Adds the sizes of tags of enums with floats to which pointers lead in a type. (A `Vec` knows its elements by its type argument.)
+/// Adds the sizes of tags of enums with floats to which pointers lead in a type. (A `Vec` knows its elements by its type argument, and so does a `Cell`; but there is no
+/// pointer in that.)
 fn behind(
     ty: Node,
     layouts: &mut Layouts,
@@ -108,6 +127,8 @@ fn behind(
         let with_floats = shape.choices.iter().filter(|choice| choice.holds_floats());
         sizes.extend(with_floats.filter_map(|choice| Some(choice.tag?.leaf.bytes())));
     }
+    let has_pointers =
+        ty.kind() == NodeKind::Struct && layouts.shape(ty).is_none_or(|shape| shape.holds(Leaf::Pointer));
     let mut next = |ty: Node, is_behind: bool| behind(ty, layouts, is_behind, seen, sizes);
     match ty.kind() {
         NodeKind::Pointer => ty.base().into_iter().for_each(|base| next(base, true)),
@@ -116,7 +137,7 @@ fn behind(
         }
         NodeKind::Struct | NodeKind::Union | NodeKind::Variants => {
             ty.elements().into_iter().for_each(|part| next(part, is_behind));
-            if ty.kind() == NodeKind::Struct {
+            if has_pointers {
                 ty.type_arguments().into_iter().for_each(|argument| next(argument, true));
             }
         }

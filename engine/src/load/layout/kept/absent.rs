@@ -85,24 +85,26 @@ impl Writer {
             let bytes = self.module.context().int(64).int_value(unused.end - unused.start);
             self.builder.memset(self.at(place, unused.start), zero, bytes, 1);
         }
-        for (at, bytes) in floats_of_others(choice, index, size) {
-            let range = at as usize..(at + bytes) as usize;
-            if own.is_used[range.clone()].contains(&true) && !own.has_float(at, bytes) && !own.hides(at, bytes) {
-                self.blank_one(place, at, &own.is_tag[range]);
-            }
+        for Blank { at, bytes, tags } in own.blanks(choice, index, size) {
+            // Sets a word to zero, but for what tells variants, where it is none of structure.
+            let word = self.load(place, at, bytes);
+            let tags = self.builder.binary(Opcode::LLVMAnd, word, word.ty().int_value(tags));
+            self.store(self.builder.select(self.is_structure(word), word, tags), place, at);
         }
     }
+}
 
-    /// Sets a word to zero, but for what tells variants, where it is none of structure.
-    fn blank_one(&self, place: Value, at: u64, is_tag: &[bool]) {
-        let builder = &self.builder;
-        let word = self.load(place, at, is_tag.len() as u64);
-        let only = |bits: u64| builder.binary(Opcode::LLVMAnd, word, word.ty().int_value(bits));
-        let is_structure = self.is_structure(word);
-        let tags = is_tag.iter().enumerate().filter(|(_, is_tag)| **is_tag);
-        let tags = only(tags.fold(0, |bits, (byte, _)| bits | 0xff << (8 * byte)));
-        self.store(builder.select(is_structure, word, tags), place, at);
-    }
+/// A word of a variant that lies where another one has a float, and is zero while the derivative runs unless it is structure.
+pub struct Blank {
+    pub at: u64,
+    pub bytes: u64,
+    /// The bits of it that tell variants, and stay.
+    pub tags: u64,
+}
+
+/// Those of a variant.
+pub fn blanks(choice: &Choice, index: usize, size: u64) -> Vec<Blank> {
+    Own::of(&choice.arms[index].shape, choice, size).blanks(choice, index, size)
 }
 
 /// What a variant has where others have floats.
@@ -125,6 +127,19 @@ impl Own {
         let mut is_used = vec![false; size as usize];
         shape.cover(&mut is_used);
         Own { leaves: leaves(shape, size), has_pointers: shape.holds(Leaf::Pointer), is_used, is_tag }
+    }
+
+    fn blanks(&self, choice: &Choice, index: usize, size: u64) -> Vec<Blank> {
+        let mut blanks = Vec::new();
+        for (at, bytes) in floats_of_others(choice, index, size) {
+            let range = at as usize..(at + bytes) as usize;
+            if self.is_used[range.clone()].contains(&true) && !self.has_float(at, bytes) && !self.hides(at, bytes) {
+                let tags = self.is_tag[range].iter().enumerate().filter(|(_, is_tag)| **is_tag);
+                let tags = tags.fold(0, |bits, (byte, _)| bits | 0xff << (8 * byte));
+                blanks.push(Blank { at, bytes, tags });
+            }
+        }
+        blanks
     }
 
     fn any(&self, at: u64, bytes: u64, is_such: impl Fn(u64, Leaf) -> bool) -> bool {

@@ -7,7 +7,7 @@
 use super::super::shapes::{Choice, Shape};
 use super::super::types::{Leaf, Run};
 use super::Writer;
-use super::absent::something_stays;
+use super::absent::{Blank, blanks, something_stays};
 use crate::llvm::{Function, IntPredicate, Module, Opcode, Type, Value};
 use cotangent_contract::{LOST_OWNER, LOST_SEED};
 
@@ -46,7 +46,10 @@ impl Walk<'_> {
             let [same, other, done] = ["same", "other", "looked"].map(|name| writer.block(name));
             writer.builder.cond_br(is_same, same, other);
             writer.builder.position_at_end(same);
-            writer.by_variant(choice, was, &|index| self.look(&choice.arms[index].shape, size, now, noted));
+            writer.by_variant(choice, was, &|index| {
+                self.put_back(blanks(choice, index, size), now, noted);
+                self.look(&choice.arms[index].shape, size, now, noted);
+            });
             writer.builder.br(done);
             writer.builder.position_at_end(other);
             writer.by_variant(choice, was, &|index| self.restore_arm(choice, index, size, [now, noted]));
@@ -63,6 +66,18 @@ impl Walk<'_> {
             let is_it = self.writer.builder.icmp(IntPredicate::LLVMIntEQ, found, found.ty().int_value(value));
             self.writer.builder.select(is_it, word.int_value(index as u64), number)
         })
+    }
+
+    /// Puts back what was set to zero, but for what tells variants: that is looked at next.
+    fn put_back(&self, blanks: Vec<Blank>, now: Value, noted: Value) {
+        let (writer, builder) = (self.writer, &self.writer.builder);
+        for Blank { at, bytes, tags } in blanks {
+            let [is, was] = [now, noted].map(|place| writer.load(place, at, bytes));
+            let only = |word: Value, bits: u64| builder.binary(Opcode::LLVMAnd, word, word.ty().int_value(bits));
+            let both =
+                builder.binary(Opcode::LLVMOr, only(is, tags), only(was, !tags & (u64::MAX >> (64 - 8 * bytes))));
+            writer.store(builder.select(writer.is_structure(was), is, both), now, at);
+        }
     }
 
     fn restore_arm(&self, choice: &Choice, index: usize, size: u64, [now, noted]: [Value; 2]) {
