@@ -271,6 +271,46 @@ fn cells_of_a_type_without_a_shadow_behind_a_shared_reference() {
 }
 
 #[test]
+fn a_number_of_an_absent_variant_before_a_pointer_is_no_capacity() {
+    #[derive(Shadow, Clone, Copy)]
+    enum Held {
+        Whole(u32, f64, i64),
+        Half(f64),
+    }
+    #[derive(Shadow, Clone)]
+    #[repr(C)]
+    struct Store {
+        held: Option<Held>,
+        boxed: Box<f64>,
+        slots: Vec<f64>,
+    }
+    #[autodiff(onward, Forward, Dual, Dual, Dual)]
+    fn f(store: &mut Store, x: f64) -> f64 {
+        let mut sum = 0.0;
+        store.held = match store.held.take() {
+            Some(Held::Whole(n, y, k)) => {
+                sum += f64::from(n) * y + (k % 7) as f64;
+                None
+            }
+            Some(Held::Half(y)) => {
+                sum += y;
+                None
+            }
+            None => Some(Held::Whole(3, x, 5 << 60)),
+        };
+        store.slots.push(x);
+        sum + *store.boxed * store.slots[0]
+    }
+    let store = Store { held: None, boxed: Box::new(2.0), slots: Vec::new() };
+    let mut tangent = zeroed(&store);
+    tangent.held = std::hint::black_box(Some(Held::Whole(7, 8.0, 9)));
+    tangent.held = std::hint::black_box(None);
+    assert_eq!(onward(&mut store.clone(), &mut tangent, 3.0, 1.0), (6.0, 2.0));
+    let store = Store { held: Some(Held::Half(1.0)), ..store };
+    assert_eq!(onward(&mut store.clone(), &mut zeroed(&store), 3.0, 1.0), (7.0, 2.0));
+}
+
+#[test]
 fn the_adjoint_of_what_stays_what_it_is_goes_on() {
     #[autodiff(d, Reverse, Duplicated, Duplicated, Active)]
     fn f(m: &mut [Result<f64, u64>; 3], x: &[f64]) -> f64 {

@@ -4,7 +4,7 @@
 //! loaded is *structural*: pointers that are stored there have shadows too.
 
 use super::{Activity, Interface, ParamActivity, holds_pointer, may_hold_floats};
-use crate::analysis::bits::is_count_of_borrows;
+use crate::analysis::bits::{is_count_of_borrows, may_be_room};
 use crate::analysis::memory::{self, Memory, Object, ObjectId, ObjectSet, Spot};
 use crate::ir::table::is_table;
 use crate::ir::tag::{self, Tag};
@@ -337,6 +337,7 @@ impl Activity {
                 && inst.ty.bits() == 64
                 && !tag::is_word(inst.value)
                 && self.tag(id).is_none()
+                && may_be_room(func, id)
                 && self.is_beside_pointer(func, memory, inst.operands[0], -8)
                 && memory.points_to(inst.operands[0]).iter().all(|o| self.is_outside(memory, o))
             {

@@ -37,6 +37,40 @@ pub fn is_count_of_borrows(func: &Func, load: InstId) -> bool {
     })
 }
 
+/// Whether a number may say how much there is room for: it is compared with another number, counted on from, handed to a call, or memory is asked for by it. What
+/// is only moved, or told apart from constants, does not.
+pub fn may_be_room(func: &Func, load: InstId) -> bool {
+    let (mut open, mut seen) = (vec![load], vec![load]);
+    while let Some(id) = open.pop() {
+        let val = Val::Inst(id);
+        for user in func.users[id.0 as usize].iter().copied() {
+            let inst = func.inst(user);
+            match inst.op {
+                Op::Compare if inst.operands.iter().all(|operand| !matches!(operand, Val::Const(_))) => {
+                    return true;
+                }
+                Op::Call(_) if !is_one_of_two(inst) => return true,
+                _ if bytes(&inst.op).is_some_and(|operand| inst.operands.get(operand) == Some(&val)) => return true,
+                Op::Phi
+                | Op::Copy
+                | Op::Select
+                | Op::Call(_)
+                | Op::Integer(Opcode::LLVMAdd | Opcode::LLVMSub | Opcode::LLVMMul | Opcode::LLVMShl) => {
+                    if seen.len() >= FOLLOWED {
+                        return true;
+                    }
+                    if !seen.contains(&user) {
+                        seen.push(user);
+                        open.push(user);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    false
+}
+
 /// Whether a number, or a multiple of it, is a number of bytes.
 fn is_extent(func: &Func, load: InstId) -> bool {
     let (mut open, mut seen) = (vec![load], vec![load]);
