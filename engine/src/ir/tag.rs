@@ -244,6 +244,26 @@ pub fn may_tell(load: Value) -> bool {
     load.ty().is_int() && load.ty().bits() <= 64 && is_asked_for_variant(load, load.ty().bits() <= 32, false, DEEPEST)
 }
 
+/// Whether a `switch` tells what a load reads apart by small numbers: the discriminant of an enum.
+pub fn is_switched(load: Value) -> bool {
+    let is_number = |case: Value| case.constant_word(0).is_some_and(|number| number < VARIANTS);
+    let is_such = |user: Value, value: Value| {
+        user.opcode() == Opcode::LLVMSwitch
+            && user.operand(0) == value
+            && (1..user.successors().len() as u32).all(|case| is_number(user.case_value(case)))
+    };
+    load.ty().is_int()
+        && load.users().into_iter().any(|user| match user.opcode() {
+            Opcode::LLVMFreeze => user.users().into_iter().any(|next| is_such(next, user)),
+            _ => is_such(user, load),
+        })
+}
+
+/// Whether a constant may be the number of a variant.
+pub fn may_be_variant(constant: Value) -> bool {
+    constant.ty().is_int() && constant.constant_word(0).is_some_and(|number| number < VARIANTS)
+}
+
 /// Numbers of variants, and a few more.
 const VARIANTS: u64 = 1 << 16;
 

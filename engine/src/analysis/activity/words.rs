@@ -593,10 +593,16 @@ impl Activity {
         self.users_floats(func, memory, store, true).is_some_and(|floats| u64::from(bits.bits()) == 8 * floats)
     }
 
-    /// Whether a store is of what the source has as a number to the user's memory, where no float lies, in a program that takes no bits of floats: it is no word.
+    /// Whether a store is of what the source has as a number, or of what tells variants, to the user's memory, where no float lies, in a program that takes no bits of
+    /// floats: it is no word.
     pub fn is_users_count(&self, func: &Func, memory: &Memory, store: InstId) -> bool {
         let (value, address) = (func.inst(store).operands[0], func.inst(store).operands[1]);
-        tag::is_exact_word(func.inst(store).value)
+        let tells_variants = |leaf: &Val| match leaf {
+            Val::Inst(load) => matches!(func.inst(*load).op, Op::Load) && tag::is_switched(func.inst(*load).value),
+            Val::Const(number) => tag::may_be_variant(*number),
+            Val::Arg(_) => false,
+        };
+        (tag::is_exact_word(func.inst(store).value) || leaves(func, value).0.iter().all(tells_variants))
             && !takes_bits(func.module())
             && self.is_users_alone(memory, address)
             && floats_met(func, memory, address, func.ty(value)).is_none()
@@ -639,11 +645,13 @@ impl Activity {
             && !self.may_be_result(memory, address)
     }
 
-    /// Whether a store may be one of a word.
+    /// Whether a store may be one of a word. (In forward mode what stands beside a word goes where the word goes: to a shadow of the user's too, which has the
+    /// variants of the primal.)
     pub(super) fn takes_words(&self, func: &Func, memory: &Memory, store: InstId) -> bool {
         let address = func.inst(store).operands[1];
         let has_room = self.has_own_room(memory, &memory.written_at(address))
-            || (self.has_room(memory, &memory.points_to(address)) && self.is_users_variant(func, memory, store))
+            || (self.has_room(memory, &memory.points_to(address))
+                && (!self.fixed || self.is_users_variant(func, memory, store)))
             || self.is_users_count(func, memory, store);
         has_room && self.is_as_wide(func, memory, store, address)
     }
