@@ -25,6 +25,7 @@ mod data {
     mod containers;
     mod enums_of_both;
     mod grouped;
+    mod inline_or_heap;
     mod items;
     mod kept_bits;
     mod maps;
@@ -49,4 +50,5 @@ mod data {
     mod typed_moves;
     mod variants;
     mod variants_behind;
+    mod variants_put_back;
 }

@@ -332,3 +332,44 @@ fn records_of_four_byte_numbers_come_out_of_results() {
     let tangent = |i: usize| cotangent::jvp(f, &x, &[0, 1, 2, 3, 4].map(|k| f64::from(k == i))).1;
     assert_eq!([0, 1, 2, 3, 4].map(tangent), expected);
 }
+
+#[derive(Clone)]
+enum Part {
+    Nothing,
+    Row(Vec<f32>),
+    Point(f32, u16),
+    Wide(f64),
+}
+
+fn part(i: usize, v: f64) -> Part {
+    match i % 5 {
+        0 | 2 => Part::Nothing,
+        1 => Part::Row(vec![v as f32; i % 3]),
+        3 => Part::Point(v as f32, 3),
+        _ => Part::Wide(v * 1.5),
+    }
+}
+
+#[test]
+fn half_of_a_pointer_beside_half_of_a_float_is_no_number() {
+    fn f(x: &[f64]) -> f64 {
+        let mut all = vec![];
+        for i in 0..2 {
+            all.push(part(i, x[i]));
+        }
+        all.push(part(1, x[1]));
+        let copy = all.clone();
+        all.extend(copy);
+        let value = |part: &Part| match part {
+            Part::Nothing => 0.5,
+            Part::Row(a) => f64::from(a.iter().map(|t| t * t).sum::<f32>()),
+            Part::Point(a, b) => f64::from(*a) * f64::from(*b),
+            Part::Wide(a) => a * a,
+        };
+        all.iter().enumerate().map(|(k, part)| value(part) * (1.0 + 0.25 * k as f64)).sum()
+    }
+    // The squares lie at places 1, 2, 4 and 5: 2 v (1.25 + 1.5 + 2 + 2.25).
+    let (x, expected) = ([-0.5, 0.25], [0.0, 3.5]);
+    assert_eq!(cotangent::gradient(f, &x), expected);
+    assert_eq!([[1.0, 0.0], [0.0, 1.0]].map(|u| cotangent::jvp(f, &x, &u).1), expected);
+}

@@ -117,23 +117,30 @@ fn is_of_bits(instruction: Value) -> bool {
     }
 }
 
+/// What an address is known as, at one place: lists of types of which one lies in the other, a list for each variant that has such a thing.
+type Lists = Vec<Vec<Node>>;
+
 /// The record that lies in so many bytes at some addresses, where all that is known of them agrees.
 fn exactly(places: &Places, layouts: &mut Layouts, addresses: &[Value], bytes: u64) -> Option<Record> {
     let ends: Vec<Vec<Typed>> = addresses.iter().map(|address| places.at(*address)).collect();
     let is_firm = ends.iter().flatten().any(|place| !place.is_guess);
-    let parts = |place: Typed| match place.ty.size() {
-        size if place.at == 0 && bytes > size && bytes.is_multiple_of(size) => vec![place.ty],
+    let parts = |place: &Typed| match place.ty.size() {
+        size if place.at == 0 && bytes > size && bytes.is_multiple_of(size) => vec![vec![place.ty]],
         _ => layouts.parts(place.ty, place.at, bytes, true),
     };
-    let types = |end: Vec<Typed>| -> Vec<Vec<Node>> {
-        let types = end.into_iter().filter(|place| !is_firm || !place.is_guess).map(parts);
-        types.filter(|types| is_firm || !types.is_empty()).collect()
+    let known = |with_guesses: bool| -> Vec<Vec<Lists>> {
+        let of_end = |end: &Vec<Typed>| {
+            let known = end.iter().filter(|place| with_guesses || !place.is_guess).map(parts);
+            known.filter(|known| is_firm || !known.is_empty()).collect()
+        };
+        ends.iter().map(of_end).collect()
     };
-    let types: Vec<Vec<Vec<Node>>> = ends.into_iter().map(types).collect();
-    match types.iter().all(Vec::is_empty) {
-        true => addresses.iter().find_map(|address| composed(&places.within(*address, bytes), layouts, bytes)),
-        false => agreed(&types, layouts),
+    let (firm, all) = (known(!is_firm), known(true));
+    if firm.iter().all(Vec::is_empty) {
+        return addresses.iter().find_map(|address| composed(&places.within(*address, bytes), layouts, bytes));
     }
+    // A guess may say which of the variants it is.
+    agreed(&firm, layouts).or_else(|| if is_firm { agreed(&all, layouts) } else { None })
 }
 
 /// A record of so many bytes of which parts are known.
@@ -154,26 +161,37 @@ fn exactly_many(
 ) -> Option<Record> {
     let is_such = |place: &Typed| !place.is_guess && place.at == 0 && fits(place.ty.size());
     let parts = |place: Typed| layouts.parts(place.ty, 0, place.ty.size(), true);
-    let types = |address: &Value| places.at(*address).into_iter().filter(is_such).map(parts).collect();
-    let types: Vec<Vec<Vec<Node>>> = addresses.iter().map(types).collect();
-    agreed(&types, layouts)
+    let known = |address: &Value| places.at(*address).into_iter().filter(is_such).map(parts).collect();
+    let known: Vec<Vec<Lists>> = addresses.iter().map(known).collect();
+    agreed(&known, layouts)
 }
 
 /// The outermost record that all have, by end of the copy and by what is known of that: each may be one thing or what alone lies in that (a variant in the place of its
-/// enum). It is of use where it holds floats, or nothing narrower than a pointer.
-fn agreed(ends: &[Vec<Vec<Node>>], layouts: &mut Layouts) -> Option<Record> {
-    let mut common: Option<Vec<Record>> = None;
+/// enum). Where one place has it in one variant and something else in another, another place must tell that it is this. It is of use where it holds floats, or nothing
+/// narrower than a pointer.
+fn agreed(ends: &[Vec<Lists>], layouts: &mut Layouts) -> Option<Record> {
+    let (mut common, mut certain): (Option<Vec<Record>>, Vec<Record>) = (None, Vec::new());
     for end in ends {
         let mut lists = Vec::new();
-        for types in end {
+        for known in end {
             // What is but known to be bytes is known to be nothing.
             let is_of_bytes = |ty: &Node| matches!(ty.size(), 0 | 1);
-            if types.is_empty() || types.iter().all(is_of_bytes) {
-                continue;
+            let mut of_variants = Vec::new();
+            for types in known.iter().filter(|types| !types.iter().all(is_of_bytes)) {
+                let records = types.iter().filter_map(|ty| Record::of(*ty, layouts));
+                // A variant without fields is as large as its enum.
+                of_variants.push(records.filter(|record| *record.shape != Shape::default()).collect::<Vec<Record>>());
             }
-            let records = types.iter().filter_map(|ty| Record::of(*ty, layouts));
-            // A variant without fields is as large as its enum.
-            lists.push(records.filter(|record| *record.shape != Shape::default()).collect::<Vec<Record>>());
+            let Some(first) = of_variants.first() else { continue };
+            let is_everywhere = |record: &&Record| of_variants.iter().all(|list| list.contains(record));
+            certain.extend(first.iter().filter(is_everywhere).cloned());
+            let mut all: Vec<Record> = Vec::new();
+            for record in of_variants.into_iter().flatten() {
+                if !all.contains(&record) {
+                    all.push(record);
+                }
+            }
+            lists.push(all);
         }
         for records in outermost(lists) {
             match &mut common {
@@ -182,7 +200,7 @@ fn agreed(ends: &[Vec<Vec<Node>>], layouts: &mut Layouts) -> Option<Record> {
             }
         }
     }
-    of_use(common?.into_iter().next()?)
+    of_use(common?.into_iter().find(|record| certain.contains(record))?)
 }
 
 /// Of all that one address is known as, what the others are in: a variable of one variant may begin where its enum does, and there may be another one now.

@@ -213,6 +213,7 @@ impl Layouts {
         let parts: Vec<Vec<Run>> = self
             .parts(ty, at, bytes, false)
             .into_iter()
+            .flatten()
             .filter_map(|part| match part.size() {
                 size if size == bytes => self.of(part).map(|runs| runs.to_vec()),
                 size => self.of(part).and_then(|runs| repeated(&runs, size, bytes / size)).map(settle),
@@ -236,53 +237,51 @@ impl Layouts {
     }
 
     /// The types of what begins and ends with so many bytes of a type, in each variant that has such a thing; or of its elements, where it is a part of an array.
-    /// With `inner`, those too that are all that there is in such a type.
-    pub fn parts(&self, ty: Node, at: u64, bytes: u64, inner: bool) -> Vec<Node> {
-        let mut found = Vec::new();
-        nested_parts(ty, at, bytes, inner, DEEPEST, &mut found);
-        found
+    /// With `inner`, those too that are all that there is in such a type. In each list one lies in the other.
+    pub fn parts(&self, ty: Node, at: u64, bytes: u64, inner: bool) -> Vec<Vec<Node>> {
+        nested_parts(ty, at, bytes, inner, DEEPEST)
     }
 }
 
-fn nested_parts(ty: Node, at: u64, bytes: u64, inner: bool, depth: usize, found: &mut Vec<Node>) {
-    let Some(depth) = depth.checked_sub(1) else { return };
-    if at == 0 && bytes == ty.size() && !matches!(ty.kind(), NodeKind::Variants | NodeKind::Member) {
-        found.push(ty);
-        if !inner {
-            return;
-        }
+fn nested_parts(ty: Node, at: u64, bytes: u64, inner: bool, depth: usize) -> Vec<Vec<Node>> {
+    let Some(depth) = depth.checked_sub(1) else { return Vec::new() };
+    let is_whole = at == 0 && bytes == ty.size() && !matches!(ty.kind(), NodeKind::Variants | NodeKind::Member);
+    if is_whole && !inner {
+        return vec![vec![ty]];
     }
-    match ty.kind() {
-        NodeKind::Alias => {
-            if let Some(base) = ty.base() {
-                nested_parts(base, at, bytes, inner, depth, found);
+    let mut found = match ty.kind() {
+        NodeKind::Alias => ty.base().map(|base| nested_parts(base, at, bytes, inner, depth)).unwrap_or_default(),
+        NodeKind::Array => match ty.base().filter(|element| element.size() > 0) {
+            Some(element) if at.is_multiple_of(element.size()) && bytes.is_multiple_of(element.size()) => {
+                vec![vec![element]]
             }
-        }
-        NodeKind::Array => {
-            let Some(element) = ty.base().filter(|element| element.size() > 0) else { return };
-            let size = element.size();
-            if at.is_multiple_of(size) && bytes.is_multiple_of(size) {
-                found.push(element);
-            } else if at % size + bytes <= size {
-                nested_parts(element, at % size, bytes, inner, depth, found);
+            Some(element) if at % element.size() + bytes <= element.size() => {
+                nested_parts(element, at % element.size(), bytes, inner, depth)
             }
-        }
+            _ => Vec::new(),
+        },
         NodeKind::Struct | NodeKind::Union | NodeKind::Variants => {
-            for part in ty.elements() {
-                match part.kind() {
-                    NodeKind::Variants => nested_parts(part, at, bytes, inner, depth, found),
-                    NodeKind::Member => {
-                        let (begin, Some(base)) = (part.offset(), part.base()) else { continue };
-                        if begin <= at && at + bytes <= begin + base.size() {
-                            nested_parts(base, at - begin, bytes, inner, depth, found);
-                        }
+            let of_part = |part: Node| match part.kind() {
+                NodeKind::Variants => nested_parts(part, at, bytes, inner, depth),
+                NodeKind::Member => match (part.offset(), part.base()) {
+                    (begin, Some(base)) if begin <= at && at + bytes <= begin + base.size() => {
+                        nested_parts(base, at - begin, bytes, inner, depth)
                     }
-                    _ => {}
-                }
-            }
+                    _ => Vec::new(),
+                },
+                _ => Vec::new(),
+            };
+            ty.elements().into_iter().flat_map(of_part).collect()
         }
-        _ => {}
+        _ => Vec::new(),
+    };
+    if is_whole {
+        match found.is_empty() {
+            true => found.push(vec![ty]),
+            false => found.iter_mut().for_each(|list| list.insert(0, ty)),
+        }
     }
+    found
 }
 
 /// Whether all that a type consists of are indices, enumerations without fields and flags: none of them is the bits of a float, which are cast to a number of a stated width,

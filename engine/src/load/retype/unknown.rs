@@ -3,7 +3,7 @@
 //! `slice::reverse` and `swap` in a function of their own go over records as over rows of integers and look at none. As with a copy of such memory
 //! ([`super::copies`]), what others may have put there is moved as words, as wide as the floats of the program.
 
-use super::evidence::Evidence;
+use super::evidence::{Evidence, Kind};
 use super::{Classes, alone};
 use crate::analysis::bits::NARROWEST;
 use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet, Spot, Summaries};
@@ -55,15 +55,19 @@ pub fn find(
         let bytes = func.module().store_size_of(func.inst(id).ty) as i64;
         let addresses = stores.iter().map(|store| func.inst(*store).operands[1]).chain([func.inst(id).operands[0]]);
         let addresses: Vec<Val> = addresses.collect();
-        let mut is_number = |at: i64| {
-            addresses.iter().any(|address| {
-                // (A float that was not taken for one may be something else in another variant.)
+        let mut kinds = |at: i64| -> Vec<Kind> {
+            let kinds = addresses.iter().filter_map(|address| {
                 let place = evidence.place(*address, at);
-                evidence.about(place).is_some_and(|kind| !kind.is_float())
-            })
+                evidence.about(place)
+            });
+            // (A float that was not taken for one may be something else in another variant.)
+            kinds.filter(|kind| !kind.is_float()).collect()
         };
-        let numbers: Vec<bool> = (0..bytes).step_by(NARROWEST as usize).map(&mut is_number).collect();
-        let is_told = if by_halves { !numbers.contains(&false) } else { numbers.contains(&true) };
+        let halves: Vec<Vec<Kind>> = (0..bytes).step_by(NARROWEST as usize).map(&mut kinds).collect();
+        let is_told =
+            if by_halves { !halves.contains(&Vec::new()) } else { halves.iter().any(|kinds| !kinds.is_empty()) };
+        // Half of a pointer beside what is not known is no number: its shadow is another one.
+        let numbers = halves.iter().map(|kinds| kinds.contains(&Kind::Integer)).collect();
         let strangers: &ObjectSet = strangers.get_or_insert_with(|| alone::strangers(func, memory));
         let is_strange = |address: &Val| {
             let set = memory.points_to(*address);
