@@ -17,6 +17,7 @@
 use testing::{assert_close, functional};
 
 mod data {
+    mod beside_references;
     mod borrowed_keys;
     mod cloned_tokens;
     mod collected;

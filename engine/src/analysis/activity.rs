@@ -23,7 +23,7 @@ pub use words::{
 };
 
 use super::bits::{NARROWEST, is_one_of_two};
-use super::memory::{self, Memory, Object, ObjectId, ObjectSet};
+use super::memory::{self, Memory, Object, ObjectId, ObjectSet, Way};
 use super::spot::place_of;
 use super::widths::only_width as only_width_of;
 use crate::ir::handed::may_return_aggregate;
@@ -72,6 +72,9 @@ pub struct Interface {
     pub result: bool,
     /// By parameter: what of the memory that it points to, and of what can be reached from there, is the user's.
     pub outside: Vec<[Users; 2]>,
+    /// The same, by parameter and the way to it, of what lies behind pointers where not all of that is the user's: of what such a way leads to, and of what can be reached
+    /// from there.
+    pub ways: Vec<(u32, Way, [Users; 2])>,
     /// By parameter: the memory is the result's. In reverse mode its shadow holds the seed, from before the forward sweep.
     pub results: Vec<bool>,
     /// By parameter: whether the memory that it points to, and what can be reached from there, may be constant and its own shadow.
@@ -115,7 +118,8 @@ pub struct Activity {
     /// Where a `RefCell` counts how often it is borrowed.
     borrows: Vec<(ObjectSet, memory::Spot)>,
     params: Vec<ParamActivity>,
-    outside: Vec<[Users; 2]>,
+    /// By object: what of it is the user's.
+    users: Vec<Users>,
     results: Vec<bool>,
     constants: Vec<[bool; 2]>,
     leads_on: Vec<bool>,
@@ -169,7 +173,7 @@ fn analyze_with(func: &Func, memory: &Memory, interface: &Interface, met: &Objec
         unclear: Vec::new(),
         borrows: Vec::new(),
         params: interface.params.clone(),
-        outside: interface.outside.clone(),
+        users: problems::users_of(memory, interface),
         results: interface.results.clone(),
         constants: interface.constants.clone(),
         leads_on: interface.leads_on.clone(),

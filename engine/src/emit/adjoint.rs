@@ -3,11 +3,11 @@
 //! Operations on floats multiply by their rule's partials. Everything else is linear in what it moves, and its adjoint is the
 //! transpose: a load adds to the shadow, a store takes from it, an extraction adds to a part.
 use super::aggregate::{self, is_all_floats};
-use super::augmented::call_key;
 use super::copying;
 use super::custom;
 use super::expr::Emitter;
 use super::guard;
+use super::keys::call_key;
 use super::reverse::Pullback;
 use super::session::{self, Made};
 use super::writes;

@@ -7,16 +7,15 @@
 mod room;
 
 use super::inactive::{self, Watched, Written};
+use super::keys::call_key;
 use super::session::{Made, Session, field, masked};
 use super::slots::Slots;
 use super::subject::Subject;
 use super::writes;
-use super::{adjoint, copying, custom, session};
-use crate::analysis::activity::{Interface, ParamActivity, Users, half_of_word, may_hold_floats};
+use super::{adjoint, copying, custom};
+use crate::analysis::activity::{ParamActivity, half_of_word, may_hold_floats};
 use crate::analysis::cfg::LoopId;
-use crate::analysis::memory::{self, ObjectId, ObjectSet};
 use crate::diag::Diagnostic;
-use crate::ir::table::is_table;
 use crate::ir::{BlockId, Callee, InstId, Op, Val};
 use crate::llvm::{Block, Builder, CopyMap, Function, IntPredicate, Opcode, Value, copy_instruction};
 use crate::maps::HashMap;
@@ -654,102 +653,4 @@ pub fn is_release(call: Value) -> bool {
 
 fn is_lifetime(call: Value) -> bool {
     call.opcode() == Opcode::LLVMCall && call.called_function().is_some_and(|f| f.name().starts_with("llvm.lifetime."))
-}
-
-/// What a call's callee is differentiated for.
-pub fn call_key(subject: &Subject, id: InstId, function: Function, width: u32) -> session::Key {
-    let inst = subject.func.inst(id);
-    let facts = subject.facts();
-    let params: Vec<ParamActivity> = inst
-        .operands
-        .iter()
-        .map(|v| {
-            let is_pointer = holds_pointer(subject.func.ty(*v));
-            // Null is its own shadow, and the callee may bring the parameter together with pointers that have others.
-            if is_pointer && (facts.has_shadow(*v) || memory::is_dangling(&subject.func, *v)) {
-                ParamActivity::Dup
-            } else if subject.activity.is_active(*v) && !subject.activity.is_word(*v) {
-                ParamActivity::Active
-            } else {
-                // A word that is handed on is structure, which callees know by themselves.
-                ParamActivity::Const
-            }
-        })
-        .collect();
-    let result = subject.activity.is_active(Val::Inst(id)) || (!inst.ty.is_void() && facts.has_shadow(Val::Inst(id)));
-    // Of a number nothing can be said: it leads nowhere, and two calls that differ in nothing else have one derivative.
-    let leads = |v: &&Val| holds_pointer(subject.func.ty(**v));
-    let stable = inst
-        .operands
-        .iter()
-        .map(|v| width == 0 && leads(&v) && crate::plan::recompute::is_untouched_after(&facts, *v, id))
-        .collect();
-    // What one function of a table sees in the memory that is handed to all of them says nothing to the others.
-    let is_of_table = is_table(subject.func.function);
-    let floats = |v: &Val| match (leads(&v), is_of_table) {
-        (false, _) => 0,
-        (true, false) => floats_behind(subject, *v),
-        (true, true) => Session::floats_hint(subject.memory.plain_floats(&subject.memory.points_to(*v))),
-    };
-    let floats = inst.operands.iter().map(floats).collect();
-    let is_plain = |v: &Val| leads(&v) && subject.memory.certain_floats(&subject.memory.points_to(*v)).is_some();
-    let plain = inst.operands.iter().map(is_plain).collect();
-    let is_text = |v: &Val| {
-        let set = subject.memory.reach(*v);
-        leads(&v) && !set.is_empty() && set.iter().all(|o| subject.memory.is_text(o))
-    };
-    let texts = inst.operands.iter().map(is_text).collect();
-    // What a local leads to counts only where pointers are known to lie there: a slice of floats has no structure to change.
-    let outside = |v: &Val| {
-        let (direct, behind) = (subject.memory.points_to(*v), subject.memory.behind(*v));
-        let is_outside = |o: ObjectId| subject.activity.is_outside(&subject.memory, o);
-        let has_pointers = |o: ObjectId| subject.memory.has_pointers(&ObjectSet::of(o));
-        let is_users = |o: ObjectId| leads(&v) && subject.activity.is_users_object(&subject.memory, o);
-        // Where a pointer may lead to an object or to the user's floats, as far as is known, what has structure is the object.
-        let is_object = direct.iter().any(|o| !is_outside(o) && has_pointers(o));
-        let is_floats = |o: ObjectId| subject.memory.is_of_plain_floats(o);
-        [
-            Users {
-                structure: direct.iter().any(|o| is_outside(o) && !(is_object && is_floats(o))),
-                floats: direct.iter().any(is_users),
-            },
-            Users {
-                structure: behind
-                    .iter()
-                    .any(|o| is_outside(o) && !is_floats(o) && (direct.contains(o) || has_pointers(o))),
-                floats: behind.iter().any(is_users),
-            },
-        ]
-    };
-    let outside = inst.operands.iter().map(outside).collect();
-    let mixed = |v: &Val| subject.memory.reach(*v).iter().any(|o| subject.memory.is_mixed(o));
-    let mixed = inst.operands.iter().map(|v| leads(&v) && mixed(v)).collect();
-    let results = inst.operands.iter().map(|v| subject.activity.may_be_result(&subject.memory, *v)).collect();
-    let constants = inst.operands.iter().map(|v| {
-        let may_be = |set: &ObjectSet| leads(&v) && subject.activity.may_be_constant(&subject.memory, set);
-        [may_be(&subject.memory.points_to(*v)), may_be(&subject.memory.behind(*v))]
-    });
-    let constants = constants.collect();
-    // (Of memory with a shadow nothing depends on it, and calls that differ in nothing else have one derivative.)
-    let leads_on = |v: &Val| leads(&v) && !facts.has_shadow(*v) && !subject.memory.behind(*v).is_empty();
-    let leads_on = inst.operands.iter().map(leads_on).collect();
-    let [here, behind] = &subject.interface.untold;
-    let is_direct = |v: &Val| {
-        let set = subject.memory.points_to(*v);
-        let is_untold = |o: ObjectId| !subject.memory.is_pointed_to(o) || !here.is_empty();
-        leads(&v) && set.iter().any(|o| subject.activity.is_outside(&subject.memory, o) && is_untold(o))
-    };
-    let direct = if inst.operands.iter().any(is_direct) { behind.clone() } else { Vec::new() };
-    let untold = [direct, behind.clone()];
-    let interface = Interface { params, result, outside, results, constants, leads_on, fixed: width == 0, untold };
-    session::Key { function, interface, stable, floats, plain, mixed, texts, width }
-}
-
-/// Bytes of the floats that a pointer leads to, where it leads to nothing else.
-fn floats_behind(subject: &Subject, val: Val) -> u8 {
-    let set = subject.memory.points_to(val);
-    // What is said of the user's memory holds whatever a callee seems to find there.
-    let width =
-        subject.memory.certain_floats(&set).map_or_else(|| subject.memory.floats_only(&set), |width| Ok(Some(width)));
-    width.map_or(0, Session::floats_hint)
 }

@@ -108,7 +108,7 @@ fn shown_layout(subject: &Subject, id: InstId) -> Option<Layout> {
     if relocates(subject, id) {
         return Some(Layout::Relocated);
     }
-    let theirs = |o| subject.activity.is_outside(memory, o);
+    let theirs = |o| subject.activity.is_outside(o);
     if matches!(inst.op, Op::MemSet) && !set.iter().any(theirs) {
         // Nobody fills floats with a byte that is not zero.
         return Some(Layout::Bytes);
@@ -423,8 +423,7 @@ fn has_more_than_floats(subject: &Subject, address: Val) -> bool {
     let (memory, set) = (&subject.memory, subject.memory.points_to(address));
     let is_plain = |o: ObjectId| memory.all_cells(o).all(|(_, cell)| matches!(cell, Cell::Float(_)));
     let has_more = |o: ObjectId| memory.is_said_mixed(o) || !is_plain(o);
-    (memory.moves_words(&set) || set.iter().any(has_more))
-        && !set.iter().any(|o| subject.activity.is_outside(memory, o))
+    (memory.moves_words(&set) || set.iter().any(has_more)) && !set.iter().any(|o| subject.activity.is_outside(o))
 }
 
 fn cell_type(pointer: Value, cell: Cell) -> Type {

@@ -78,7 +78,7 @@ fn is_new(call: Value, index: usize) -> bool {
 fn words(subject: &Subject, call: Value, index: u32, address: Val, all: bool) -> Vec<(u64, bool)> {
     let (memory, spot) = (&subject.memory, spot_of(&subject.func, address));
     let set = memory.points_to(address);
-    if set.iter().any(|o| subject.activity.is_outside(memory, o)) {
+    if set.iter().any(|o| subject.activity.is_outside(o)) {
         return Vec::new();
     }
     let module = subject.func.module();

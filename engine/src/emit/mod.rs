@@ -24,6 +24,7 @@ pub mod custom;
 pub mod expr;
 pub mod guard;
 pub mod inactive;
+pub mod keys;
 pub mod reverse;
 pub mod root;
 pub mod scopes;

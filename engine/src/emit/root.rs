@@ -139,8 +139,8 @@ pub fn root_key(thunk: Function, request: &Request) -> Key {
     let constants = vec![[false; 2]; params.len()];
     let fixed = request.mode == Mode::Reverse;
     let leads_on = vec![true; params.len()];
-    let interface =
-        Interface { params, result: false, outside, results, constants, leads_on, fixed, untold: Default::default() };
+    let (ways, untold) = Default::default();
+    let interface = Interface { params, result: false, outside, ways, results, constants, leads_on, fixed, untold };
     let plain = floats.iter().map(|bytes| *bytes > 0).collect();
     Key { function: thunk, interface, stable, floats, plain, mixed, texts, width }
 }

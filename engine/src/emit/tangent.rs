@@ -4,12 +4,13 @@
 //! same partials as in reverse mode. Memory with a shadow is treated twice: what is done to it is done to its shadow, with
 //! tangents in the place of floats.
 use super::aggregate;
-use super::augmented::{Params, call_key};
+use super::augmented::Params;
 use super::copying::{self, Layout};
 use super::custom;
 use super::expr::Emitter;
 use super::guard;
 use super::inactive::{self, Watched, Written};
+use super::keys::call_key;
 use super::session::{Key, Made, Session, field, masked};
 use super::subject::Subject;
 use super::writes;

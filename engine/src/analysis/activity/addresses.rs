@@ -56,7 +56,7 @@ impl Activity {
     /// Whether an address of active memory is made of a number that was kept where its shadow is not: among the user's numbers.
     fn makes_address(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
         let inst = func.inst(id);
-        let is_users = |object: ObjectId| self.is_outside(memory, object);
+        let is_users = |object: ObjectId| self.is_outside(object);
         let is_kept = |leaf: &Val| {
             let Val::Inst(load) = leaf else { return false };
             let load = func.inst(*load);
@@ -77,7 +77,7 @@ impl Activity {
         };
         matches!(inst.op, Op::Store)
             && func.ty(inst.operands[0]).is_int()
-            && memory.points_to_any(inst.operands[1], |object| self.is_outside(memory, object))
+            && memory.points_to_any(inst.operands[1], |object| self.is_outside(object))
             && is_address(func, inst.operands[0])
             && memory.points_to_any(inst.operands[0], |object| self.is_active_object(object))
             && (memory.has_addresses || func.inst_ids().any(is_made))

@@ -54,7 +54,7 @@ pub(super) fn of_bits(func: &Func, memory: &Memory, interface: &Interface) -> Op
     let is_users = |(param, [direct, behind]): (&ParamActivity, &[Users; 2])| {
         *param != ParamActivity::Dup || (direct.structure && behind.structure)
     };
-    let knows_all = interface.params.iter().zip(&interface.outside).all(is_users);
+    let knows_all = interface.params.iter().zip(&interface.outside).all(is_users) && interface.ways.is_empty();
     let has_numbers = || func.inst_ids().any(|id| tag::is_exact_word(func.inst(id).value));
     if !knows_all || !has_numbers() || keeps_bits(func.module()) {
         return None;

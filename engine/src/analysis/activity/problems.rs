@@ -2,10 +2,10 @@
 
 use super::statics::is_static;
 use super::words::floats_met;
-use super::{Activity, ParamActivity, Users, holds_pointer, leaves, may_hold_floats};
+use super::{Activity, Interface, ParamActivity, Users, holds_pointer, leaves, may_hold_floats};
 use crate::analysis::bits::{self, NARROWEST};
 use crate::analysis::globals::may_be_of_floats;
-use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet};
+use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet, Way};
 use crate::analysis::spot::roots_of;
 use crate::ir::{Callee, Func, InstId, Op, Val, tag};
 use crate::llvm::{Opcode, Type};
@@ -115,7 +115,7 @@ impl Activity {
             _ => (inst.operands[1], false),
         };
         let set = memory.written_at(address);
-        if !set.iter().any(|o| self.is_outside(memory, o) && !memory.is_of_plain_floats(o)) {
+        if !set.iter().any(|o| self.is_outside(o) && !memory.is_of_plain_floats(o)) {
             return false;
         }
         if is_copy {
@@ -141,7 +141,7 @@ impl Activity {
         let address = if matches!(inst.op, Op::MemCopy) { inst.operands[0] } else { inst.operands[1] };
         let set = memory.points_to(address);
         let sizes = |o: ObjectId| &self.untold[usize::from(!memory.is_pointed_to(o))];
-        let mut untold = set.iter().filter(|o| self.is_outside(memory, *o) && !sizes(*o).is_empty());
+        let mut untold = set.iter().filter(|o| self.is_outside(*o) && !sizes(*o).is_empty());
         if matches!(inst.op, Op::MemCopy) {
             return untold.next().is_some() && memory.has_floats(&set) && memory.has_structure(&set);
         }
@@ -167,22 +167,14 @@ impl Activity {
     }
 
     /// Whether an object is memory whose shadow the user keeps, and may hold structure.
-    pub fn is_outside(&self, memory: &Memory, object: ObjectId) -> bool {
-        self.outside_of(memory, object).structure
+    pub fn is_outside(&self, object: ObjectId) -> bool {
+        self.users[object.0 as usize].structure
     }
 
     /// Whether an object is memory whose shadow the user keeps, or floats alone: there floats have adjoints from the start.
-    pub fn is_users_object(&self, memory: &Memory, object: ObjectId) -> bool {
-        let Users { structure, floats } = self.outside_of(memory, object);
+    pub fn is_users_object(&self, object: ObjectId) -> bool {
+        let Users { structure, floats } = self.users[object.0 as usize];
         structure || floats
-    }
-
-    fn outside_of(&self, memory: &Memory, object: ObjectId) -> Users {
-        let object = memory.objects[object.0 as usize];
-        match object.param().filter(|i| self.params[*i as usize] == ParamActivity::Dup) {
-            Some(param) => self.outside[param as usize][usize::from(!matches!(object, Object::Param(_)))],
-            None => Users::default(),
-        }
     }
 
     /// Whether an object is the memory of the result, whose shadow holds adjoints from the start in reverse mode: it is written to for good, so
@@ -507,4 +499,25 @@ impl Activity {
             _ => self.is_active(Val::Inst(id)),
         }
     }
+}
+
+/// What of each object is the user's.
+pub(super) fn users_of(memory: &Memory, interface: &Interface) -> Vec<Users> {
+    let of_way = |object: ObjectId| {
+        let (param, way) = memory.way_to(object)?;
+        // The longest that is told.
+        let lead_there = |(of, told, _): &&(u32, Way, [Users; 2])| *of == param && way.starts_with(told.spots());
+        let (_, told, users) =
+            interface.ways.iter().filter(lead_there).max_by_key(|(_, told, _)| told.spots().len())?;
+        Some(users[usize::from(told.spots().len() < way.len())])
+    };
+    let of_object = |(index, object): (u32, &Object)| {
+        let param = object.param().filter(|i| interface.params[*i as usize] == ParamActivity::Dup);
+        let Some([direct, behind]) = param.map(|i| interface.outside[i as usize]) else { return Users::default() };
+        match object {
+            Object::Param(_) => direct,
+            _ => of_way(ObjectId(index)).unwrap_or(behind),
+        }
+    };
+    (0..).zip(&memory.objects).map(of_object).collect()
 }

@@ -270,7 +270,7 @@ impl Activity {
         let is_pointer = |user: &InstId| matches!(func.inst(*user).op, Op::Integer(Opcode::LLVMIntToPtr));
         let moves =
             |user: &InstId| matches!(func.inst(*user).op, Op::Store) && func.inst(*user).operands[0] == Val::Inst(id);
-        let is_users = || memory.points_to(inst.operands[0]).iter().any(|o| self.is_outside(memory, o));
+        let is_users = || memory.points_to(inst.operands[0]).iter().any(|o| self.is_outside(o));
         let is_moved = || !is_users() && func.users[id.0 as usize].iter().all(moves);
         let tells_variant = |id: InstId| {
             let other = func.inst(id);
@@ -339,7 +339,7 @@ impl Activity {
                 && self.tag(id).is_none()
                 && may_be_room(func, id)
                 && self.is_beside_pointer(func, memory, inst.operands[0], -8)
-                && memory.points_to(inst.operands[0]).iter().all(|o| self.is_outside(memory, o))
+                && memory.points_to(inst.operands[0]).iter().all(|o| self.is_outside(o))
             {
                 self.capacities.insert(id);
             }
@@ -360,7 +360,7 @@ impl Activity {
                 && inst.ty.is_pointer()
                 && self.needed[id.0 as usize]
                 && !memory.points_to(inst.operands[0]).is_empty()
-                && memory.points_to(inst.operands[0]).iter().all(|o| self.is_outside(memory, o))
+                && memory.points_to(inst.operands[0]).iter().all(|o| self.is_outside(o))
                 && (self.leads_to_float(func, id)
                     || (meets_constants && self.any_active(&memory.points_to(Val::Inst(id)))))
             {
@@ -392,7 +392,7 @@ impl Activity {
         match inst.op {
             Op::Call(_) => inst.operands.iter().any(|v| {
                 let set = memory.points_to(*v);
-                set.iter().any(|o| self.is_outside(memory, o)) && memory.has_pointers(&set)
+                set.iter().any(|o| self.is_outside(o)) && memory.has_pointers(&set)
             }),
             _ => self.changes_structure(func, memory, id),
         }
@@ -424,7 +424,7 @@ impl Activity {
                     let beside = if at.stride > 0 { beside.rem_euclid(at.stride as i64) } else { beside };
                     at.stride == spot.stride && beside == spot.offset && cells.contains(&memory::Cell::Pointer)
                 };
-                self.is_outside(memory, object)
+                self.is_outside(object)
                     && memory.cells_of(object).iter().any(pointer)
                     && self.any_active(&memory.content[object.0 as usize])
             })

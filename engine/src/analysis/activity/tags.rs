@@ -21,7 +21,7 @@ impl Activity {
             }
             let Some(tag) = Tag::of(inst.value) else { continue };
             let set = memory.points_to(inst.operands[0]);
-            let leads_on = |o| self.is_outside(memory, o) && self.any_active(&memory.content[o.0 as usize]);
+            let leads_on = |o| self.is_outside(o) && self.any_active(&memory.content[o.0 as usize]);
             if !set.is_empty() && set.iter().all(leads_on) && self.decides_access(func, memory, id) {
                 self.tags.insert(id, tag);
             }
@@ -85,7 +85,7 @@ impl Activity {
     /// Whether an instruction moves floats or pointers from or to the user's memory, or may.
     fn moves_of_user(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
         let inst = func.inst(id);
-        let of_user = |v: &Val| memory.points_to(*v).iter().any(|o| self.is_outside(memory, o));
+        let of_user = |v: &Val| memory.points_to(*v).iter().any(|o| self.is_outside(o));
         let moves = |ty| may_hold_floats(ty) || holds_pointer(ty);
         match &inst.op {
             Op::Load => moves(inst.ty) && of_user(&inst.operands[0]),

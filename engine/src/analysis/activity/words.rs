@@ -571,7 +571,7 @@ impl Activity {
         let is_computed = |leaf: &Val| matches!(leaf, Val::Inst(id) if matches!(func.inst(*id).op, Op::Integer(_)));
         self.fixed
             && func.ty(value).is_int()
-            && set.iter().all(|o| self.is_outside(memory, o))
+            && set.iter().all(|o| self.is_outside(o))
             && !set.is_empty()
             && (tag::is_index(func.inst(store).value) || leaves(func, value).0.iter().any(is_computed))
     }
@@ -611,10 +611,7 @@ impl Activity {
     /// Whether an address leads to memory alone whose shadow the user keeps while a reverse sweep runs, and not to the result's.
     fn is_users_alone(&self, memory: &Memory, address: Val) -> bool {
         let set = memory.points_to(address);
-        self.fixed
-            && !set.is_empty()
-            && set.iter().all(|o| self.is_outside(memory, o))
-            && !self.may_be_result(memory, address)
+        self.fixed && !set.is_empty() && set.iter().all(|o| self.is_outside(o)) && !self.may_be_result(memory, address)
     }
 
     fn users_floats(&self, func: &Func, memory: &Memory, store: InstId, beside_pointers: bool) -> Option<u64> {
@@ -631,7 +628,7 @@ impl Activity {
     pub fn floats_of_users_tag(&self, func: &Func, memory: &Memory, load: InstId) -> Option<(u64, bool)> {
         let address = func.inst(load).operands[0];
         let set = memory.points_to(address);
-        let mut users = set.iter().filter(|o| self.fixed && self.is_outside(memory, *o)).peekable();
+        let mut users = set.iter().filter(|o| self.fixed && self.is_outside(*o)).peekable();
         users.peek()?;
         let is_changed = users.any(|o| self.written.contains(o));
         floats_met(func, memory, address, func.inst(load).ty).map(|floats| (floats, is_changed))
@@ -674,7 +671,7 @@ impl Activity {
     /// pointer.
     fn tells_pairs(&self, func: &Func, memory: &Memory, access: InstId) -> bool {
         let inst = func.inst(access);
-        let is_users = |address: Val| memory.points_to(address).iter().any(|o| self.is_outside(memory, o));
+        let is_users = |address: Val| memory.points_to(address).iter().any(|o| self.is_outside(o));
         let comes_from_user = |leaf: Val| match leaf {
             Val::Inst(id) if matches!(func.inst(id).op, Op::Load) => is_users(func.inst(id).operands[0]),
             _ => false,
@@ -735,7 +732,7 @@ impl Activity {
 
     /// The same of a shadow that tells floats from structure while values are computed: none that the user keeps.
     fn has_own_room(&self, memory: &Memory, set: &ObjectSet) -> bool {
-        self.has_room(memory, set) && !set.iter().any(|o| self.is_outside(memory, o))
+        self.has_room(memory, set) && !set.iter().any(|o| self.is_outside(o))
     }
 
     /// The same of what is read at an address, which is not the result's either.
@@ -745,7 +742,7 @@ impl Activity {
 
     /// Whether an address may lead to memory whose shadow the user keeps: there floats have adjoints from the start.
     pub fn is_users(&self, memory: &Memory, address: Val) -> bool {
-        memory.points_to(address).iter().any(|o| self.is_users_object(memory, o))
+        memory.points_to(address).iter().any(|o| self.is_users_object(o))
     }
 
     /// Whether a float lies where the user's memory has a pointer or a number in another variant.
@@ -756,8 +753,7 @@ impl Activity {
             Cell::Bits(width) => Some(*width as i64),
             Cell::Pointer => Some(8),
         };
-        memory.points_to(address).iter().any(|o| self.is_outside(memory, o))
-            && memory.meets(func, address, size, &other)
+        memory.points_to(address).iter().any(|o| self.is_outside(o)) && memory.meets(func, address, size, &other)
     }
 
     /// Whether an access lies where the memory holds floats at one time and other things at another, so that the laws of words hold of it.
@@ -770,7 +766,7 @@ impl Activity {
             Cell::Bits(w) => floats.then_some(*w as i64),
             Cell::Pointer => floats.then_some(8),
         };
-        !set.iter().any(|o| self.is_outside(memory, o))
+        !set.iter().any(|o| self.is_outside(o))
             && (set.iter().any(|o| memory.is_said_mixed(o)) || memory.meets(func, address, size, &other))
     }
 }

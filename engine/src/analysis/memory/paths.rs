@@ -26,7 +26,7 @@ const LONGEST_WAY: usize = 3;
 const MANY: usize = 48;
 
 /// A way as callers are told of it: where each pointer lies in what the one before leads to.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Way {
     spots: [Spot; LONGEST_WAY],
     length: usize,
@@ -56,6 +56,18 @@ impl Ways {
         if let [first, further @ ..] = way {
             self.0.entry(*first).or_default().add(further);
         }
+    }
+
+    /// All of them, each before those that go on from it.
+    pub fn each(&self) -> Vec<Way> {
+        let (mut found, mut open) = (Vec::new(), vec![(Vec::new(), self)]);
+        while let Some((spots, ways)) = open.pop() {
+            found.extend(Way::new(&spots).filter(|way| way.length > 0));
+            for (spot, further) in &ways.0 {
+                open.push((spots.iter().chain([spot]).copied().collect(), further));
+            }
+        }
+        found
     }
 
     /// Adds all of others.

@@ -1,0 +1,159 @@
+//! What callees are differentiated for, as their calls tell.
+
+use super::session::{Key, Session};
+use super::subject::Subject;
+use crate::analysis::activity::{Interface, ParamActivity, Users};
+use crate::analysis::memory::{self, ObjectId, ObjectSet, Way};
+use crate::ir::table::is_table;
+use crate::ir::{InstId, Val};
+use crate::llvm::Function;
+use crate::plan::holds_pointer;
+
+/// What a call's callee is differentiated for.
+pub fn call_key(subject: &Subject, id: InstId, function: Function, width: u32) -> Key {
+    let inst = subject.func.inst(id);
+    let facts = subject.facts();
+    let params: Vec<ParamActivity> = inst
+        .operands
+        .iter()
+        .map(|v| {
+            let is_pointer = holds_pointer(subject.func.ty(*v));
+            // Null is its own shadow, and the callee may bring the parameter together with pointers that have others.
+            if is_pointer && (facts.has_shadow(*v) || memory::is_dangling(&subject.func, *v)) {
+                ParamActivity::Dup
+            } else if subject.activity.is_active(*v) && !subject.activity.is_word(*v) {
+                ParamActivity::Active
+            } else {
+                // A word that is handed on is structure, which callees know by themselves.
+                ParamActivity::Const
+            }
+        })
+        .collect();
+    let result = subject.activity.is_active(Val::Inst(id)) || (!inst.ty.is_void() && facts.has_shadow(Val::Inst(id)));
+    // Of a number nothing can be said: it leads nowhere, and two calls that differ in nothing else have one derivative.
+    let leads = |v: &&Val| holds_pointer(subject.func.ty(**v));
+    let stable = inst
+        .operands
+        .iter()
+        .map(|v| width == 0 && leads(&v) && crate::plan::recompute::is_untouched_after(&facts, *v, id))
+        .collect();
+    // What one function of a table sees in the memory that is handed to all of them says nothing to the others.
+    let is_of_table = is_table(subject.func.function);
+    let floats = |v: &Val| match (leads(&v), is_of_table) {
+        (false, _) => 0,
+        (true, false) => floats_behind(subject, *v),
+        (true, true) => Session::floats_hint(subject.memory.plain_floats(&subject.memory.points_to(*v))),
+    };
+    let floats = inst.operands.iter().map(floats).collect();
+    let is_plain = |v: &Val| leads(&v) && subject.memory.certain_floats(&subject.memory.points_to(*v)).is_some();
+    let plain = inst.operands.iter().map(is_plain).collect();
+    let is_text = |v: &Val| {
+        let set = subject.memory.reach(*v);
+        leads(&v) && !set.is_empty() && set.iter().all(|o| subject.memory.is_text(o))
+    };
+    let texts = inst.operands.iter().map(is_text).collect();
+    let users: Vec<Handed> = inst.operands.iter().map(|v| Handed::of(subject, *v)).collect();
+    let ways = ways_of_others(subject, id, &users);
+    let outside = users.iter().map(|handed| [handed.direct, handed.behind]).collect();
+    let mixed = |v: &Val| subject.memory.reach(*v).iter().any(|o| subject.memory.is_mixed(o));
+    let mixed = inst.operands.iter().map(|v| leads(&v) && mixed(v)).collect();
+    let results = inst.operands.iter().map(|v| subject.activity.may_be_result(&subject.memory, *v)).collect();
+    let constants = inst.operands.iter().map(|v| {
+        let may_be = |set: &ObjectSet| leads(&v) && subject.activity.may_be_constant(&subject.memory, set);
+        [may_be(&subject.memory.points_to(*v)), may_be(&subject.memory.behind(*v))]
+    });
+    let constants = constants.collect();
+    // (Of memory with a shadow nothing depends on it, and calls that differ in nothing else have one derivative.)
+    let leads_on = |v: &Val| leads(&v) && !facts.has_shadow(*v) && !subject.memory.behind(*v).is_empty();
+    let leads_on = inst.operands.iter().map(leads_on).collect();
+    let [here, behind] = &subject.interface.untold;
+    let is_direct = |v: &Val| {
+        let set = subject.memory.points_to(*v);
+        let is_untold = |o: ObjectId| !subject.memory.is_pointed_to(o) || !here.is_empty();
+        leads(&v) && set.iter().any(|o| subject.activity.is_outside(o) && is_untold(o))
+    };
+    let direct = if inst.operands.iter().any(is_direct) { behind.clone() } else { Vec::new() };
+    let untold = [direct, behind.clone()];
+    let interface =
+        Interface { params, result, outside, ways, results, constants, leads_on, fixed: width == 0, untold };
+    Key { function, interface, stable, floats, plain, mixed, texts, width }
+}
+
+/// What of the memory that an argument of a call leads to is the user's.
+struct Handed {
+    leads: bool,
+    /// The objects that it points to.
+    to: ObjectSet,
+    direct: Users,
+    behind: Users,
+}
+
+impl Handed {
+    /// What a local leads to counts only where pointers are known to lie there: a slice of floats has no structure to change.
+    fn of(subject: &Subject, val: Val) -> Handed {
+        let leads = holds_pointer(subject.func.ty(val));
+        let (to, behind) = (subject.memory.points_to(val), subject.memory.behind(val));
+        let is_outside = |o: ObjectId| subject.activity.is_outside(o);
+        // Where a pointer may lead to an object or to the user's floats, as far as is known, what has structure is the object.
+        let is_object = to.iter().any(|o| !is_outside(o) && subject.memory.has_pointers(&ObjectSet::of(o)));
+        let is_floats = |o: ObjectId| subject.memory.is_of_plain_floats(o);
+        let direct = Users {
+            structure: to.iter().any(|o| is_outside(o) && !(is_object && is_floats(o))),
+            floats: leads && to.iter().any(|o| subject.activity.is_users_object(o)),
+        };
+        let mut handed = Handed { leads, to, direct, behind: Users::default() };
+        handed.behind = handed.users(subject, &behind);
+        handed
+    }
+
+    /// What is the user's of objects behind it.
+    fn users(&self, subject: &Subject, set: &ObjectSet) -> Users {
+        let (memory, activity) = (&subject.memory, &subject.activity);
+        let has_structure = |o: ObjectId| self.to.contains(o) || memory.has_pointers(&ObjectSet::of(o));
+        let is_such = |o: ObjectId| activity.is_outside(o) && !memory.is_of_plain_floats(o) && has_structure(o);
+        Users {
+            structure: set.iter().any(is_such),
+            floats: self.leads && set.iter().any(|o| activity.is_users_object(o)),
+        }
+    }
+}
+
+/// The ways from arguments of a call, of those that its callee tells apart, on which there is less of the user's than there may be behind the argument.
+fn ways_of_others(subject: &Subject, call: InstId, handed: &[Handed]) -> Vec<(u32, Way, [Users; 2])> {
+    let Some(summary) = subject.memory.summary(call) else { return Vec::new() };
+    let mut found = Vec::new();
+    for (param, ways) in &summary.ways {
+        let Some(handed) = handed.get(*param as usize) else { continue };
+        if !handed.leads || handed.behind == Users::default() {
+            continue;
+        }
+        let operand = subject.func.inst(call).operands[*param as usize];
+        let users = |way: Way| {
+            let set = subject.memory.along(&subject.func, operand, way.spots()).set;
+            // Nothing is known of where it leads.
+            if set.is_empty() {
+                return [handed.behind; 2];
+            }
+            let mut beyond = ObjectSet::default();
+            for o in set.iter() {
+                beyond.union(&subject.memory.content[o.0 as usize]);
+            }
+            [set, subject.memory.reach_from(beyond)].map(|set| handed.users(subject, &set))
+        };
+        let all: Vec<(u32, Way, [Users; 2])> = ways.each().into_iter().map(|way| (*param, way, users(way))).collect();
+        if all.iter().any(|(.., users)| *users != [handed.behind; 2]) {
+            found.extend(all);
+        }
+    }
+    found.sort_unstable_by_key(|(param, way, _)| (*param, *way));
+    found
+}
+
+/// Bytes of the floats that a pointer leads to, where it leads to nothing else.
+fn floats_behind(subject: &Subject, val: Val) -> u8 {
+    let set = subject.memory.points_to(val);
+    // What is said of the user's memory holds whatever a callee seems to find there.
+    let width =
+        subject.memory.certain_floats(&set).map_or_else(|| subject.memory.floats_only(&set), |width| Ok(Some(width)));
+    width.map_or(0, Session::floats_hint)
+}
