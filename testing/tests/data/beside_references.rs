@@ -111,8 +111,8 @@ fn collections_beside_a_reference_to_an_argument_are_the_functions_own() {
             scenario
         };
         let slope = |h: f64| (fit(&with(&scenario, &|x| x + h), 8) - fit(&with(&scenario, &|x| x - h), 8)) / (2.0 * h);
-        let mut tangent = with(&zeroed(&scenario), &|_| 1.0);
-        assert_close!([adjoint, onward(&scenario, &mut tangent, 8).1], [slope(1e-5); 2], 1e-8);
+        let tangent = with(&zeroed(&scenario), &|_| 1.0);
+        assert_close!([adjoint, onward(&scenario, &tangent, 8).1], [slope(1e-5); 2], 1e-8);
     }
 }
 
