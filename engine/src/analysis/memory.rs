@@ -269,11 +269,16 @@ impl Memory {
 
     /// Everything that can be reached from a value through memory, what it points to itself only where a way leads back there.
     pub fn behind(&self, val: Val) -> ObjectSet {
-        let mut set = ObjectSet::default();
-        for object in self.points_to(val).iter() {
-            set.union(&self.content[object.0 as usize]);
+        self.beyond(&self.points_to(val))
+    }
+
+    /// Everything that can be reached from a set of objects, those themselves only where a way leads back there.
+    pub fn beyond(&self, set: &ObjectSet) -> ObjectSet {
+        let mut content = ObjectSet::default();
+        for object in set.iter() {
+            content.union(&self.content[object.0 as usize]);
         }
-        self.reach_from(set)
+        self.reach_from(content)
     }
 
     /// Everything that can be reached from a set of objects, those included.

@@ -134,11 +134,7 @@ fn ways_of_others(subject: &Subject, call: InstId, handed: &[Handed]) -> Vec<(u3
             if set.is_empty() {
                 return [handed.behind; 2];
             }
-            let mut beyond = ObjectSet::default();
-            for o in set.iter() {
-                beyond.union(&subject.memory.content[o.0 as usize]);
-            }
-            [set, subject.memory.reach_from(beyond)].map(|set| handed.users(subject, &set))
+            [handed.users(subject, &set), handed.users(subject, &subject.memory.beyond(&set))]
         };
         let all: Vec<(u32, Way, [Users; 2])> = ways.each().into_iter().map(|way| (*param, way, users(way))).collect();
         if all.iter().any(|(.., users)| *users != [handed.behind; 2]) {

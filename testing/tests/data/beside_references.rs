@@ -3,6 +3,7 @@
 
 use cotangent::{Shadow, autodiff, zeroed};
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use testing::assert_close;
 
@@ -147,4 +148,40 @@ fn what_goes_back_and_forth_between_an_argument_and_a_vector_beside_it() {
     assert_eq!(dv, [1.0, 2.0]);
     // By x0: 2 x0 (3 + x0 + 10) + 22; by x1: 2 x1 (4 + 2 x0 + 100)
     assert_eq!(dx, [4.0 * 15.0 + 22.0, 6.0 * 108.0]);
+}
+
+struct Diary<'a> {
+    scenario: &'a Scenario,
+    days: Rc<RefCell<BTreeSet<usize>>>,
+    history: Vec<Vec<f64>>,
+}
+
+impl Diary<'_> {
+    #[inline(never)]
+    fn write(&mut self, day: u32) {
+        self.days.borrow_mut().insert(day as usize * 7 % 5);
+        self.history.push(self.scenario.sizes.iter().map(|x| x * f64::from(day)).collect());
+    }
+
+    #[inline(never)]
+    fn sum(&self) -> f64 {
+        self.history.iter().flatten().sum::<f64>() * self.scenario.sizes[1] * self.days.borrow().len() as f64
+    }
+}
+
+#[test]
+fn a_tree_beside_a_reference_is_the_functions_own() {
+    #[autodiff(d, Reverse, Duplicated, Const, Active)]
+    fn f(scenario: &Scenario, days: u32) -> f64 {
+        let mut diary = Diary { scenario, days: Rc::default(), history: Vec::new() };
+        for day in 0..days {
+            diary.write(day);
+        }
+        diary.sum()
+    }
+    let scenario = Scenario { sizes: vec![0.5, 0.25], plan: Vec::new() };
+    let mut shadow = zeroed(&scenario);
+    // 5 days of 7, and 21 (a + b) b
+    assert_eq!(d(&scenario, &mut shadow, 7, 2.0), 105.0 * 0.75 * 0.25);
+    assert_eq!(shadow.sizes, [2.0 * 105.0 * 0.25, 2.0 * 105.0]);
 }

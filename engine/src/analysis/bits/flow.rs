@@ -81,7 +81,9 @@ impl Parameters<'_> {
 
     fn of_memory(&self, object: ObjectId, from: impl FnOnce(Node) -> From) -> Sources {
         match self.memory.node_of(object) {
-            Some(node @ (Node::Param(_) | Node::Way(..) | Node::Behind(_))) => self.number(from(node)),
+            Some(node @ (Node::Param(_) | Node::Way(..) | Node::Behind(_) | Node::Beyond(..))) => {
+                self.number(from(node))
+            }
             _ => 0,
         }
     }
@@ -235,7 +237,7 @@ fn told_places(walk: &Walk<Parameters>) -> BTreeMap<(Node, Spot, u64, bool), Mar
 /// The same, where all that is behind a parameter is one.
 fn coarse((from, to, done): (From, To, Done)) -> (From, To, Done) {
     let node = |node: Node| match node {
-        Node::Way(param, _) => Node::Behind(param),
+        Node::Way(param, _) | Node::Beyond(param, _) => Node::Behind(param),
         node => node,
     };
     let from = match from {

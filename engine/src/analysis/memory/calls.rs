@@ -36,6 +36,7 @@ impl Memory {
             Node::Param(i) => self.points_to(operand(i)),
             Node::Way(i, way) => self.along(func, operand(i), way.spots()).set,
             Node::Behind(i) => self.behind_argument(func, call, i),
+            Node::Beyond(i, way) => self.beyond(&self.along(func, operand(i), way.spots()).set),
             Node::Made(kind) => self.made_of_kind(call, kind).map_or_else(ObjectSet::default, ObjectSet::of),
             Node::Global(number) => {
                 let global = self.summaries.get(&call).and_then(|s| s.globals.get(number as usize));
@@ -170,7 +171,8 @@ impl Memory {
             Object::Param(i) => Some(Node::Param(i)),
             Object::Path(i, _) => {
                 let way = self.told_way(object);
-                Some(way.map_or(Node::Behind(i), |way| Node::Way(i, way)))
+                let beyond = || self.root_way(object).map_or(Node::Behind(i), |way| Node::Beyond(i, way));
+                Some(way.map_or_else(beyond, |way| Node::Way(i, way)))
             }
             Object::Behind(i) => Some(Node::Behind(i)),
             Object::Heap(_) => Some(Node::Made(self.kind_of_made(object))),

@@ -255,9 +255,11 @@ impl Memory {
         from: (ObjectId, Option<Row>),
         bytes: Option<i64>,
     ) -> bool {
-        let keeps_places = |object: Object| !matches!(object, Object::Behind(_) | Object::Global(_));
+        let keeps_places = |object: ObjectId| {
+            !matches!(self.objects[object.0 as usize], Object::Behind(_) | Object::Global(_)) && !self.is_rest(object)
+        };
         match (to.1, from.1) {
-            (Some(here), Some(there)) if keeps_places(self.objects[from.0.0 as usize]) => {
+            (Some(here), Some(there)) if keeps_places(from.0) => {
                 if !matches!(self.objects[to.0.0 as usize], Object::Stack(_) | Object::Heap(_)) {
                     return false;
                 }

@@ -96,7 +96,7 @@ impl Memory {
             Node::Param(i) => self.found(func, operand(i)),
             Node::Way(i, way) => self.along(func, operand(i), way.spots()),
             Node::Made(_) => Found::starts(self.node(func, call, node)),
-            Node::Behind(_) | Node::Global(_) => Found::anywhere(self.node(func, call, node)),
+            Node::Behind(_) | Node::Beyond(..) | Node::Global(_) => Found::anywhere(self.node(func, call, node)),
         }
     }
 

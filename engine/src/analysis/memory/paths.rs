@@ -3,6 +3,9 @@
 //! A struct with a vector of floats and a vector of vectors leads to floats through one pointer and to pointers through the other. What a load
 //! finds at a known place of a parameter's memory leads to an object of that place, and so on inside of that.
 //!
+//! What is not told apart, since it lies too deep or nobody looks there, is one object for each pointer in the parameter's own memory (a *rest*): the nodes of a tree are not
+//! taken for what lies behind a reference beside it.
+//!
 //! **Promises.** Two pointers that are read from places which may be the same lead to an object in common. Different ways may still lead to the
 //! same memory (two clones of an `Rc`), so two objects behind one parameter [may alias](Memory::may_alias), a pointer that is stored into
 //! one may be found anywhere in all the others, and a derivative in one may be in all.
@@ -134,6 +137,8 @@ pub struct Paths {
     children: HashMap<ObjectId, Vec<(Spot, bool, ObjectId)>>,
     /// By parameter: what is behind it, in one and in all objects.
     behind: HashMap<u32, Vec<ObjectId>>,
+    /// By what a pointer in a parameter's own memory leads to: all that can be reached from there and is not told apart.
+    rests: HashMap<ObjectId, ObjectId>,
     /// By parameter: pointers that are stored somewhere behind it.
     stored: HashMap<u32, ObjectSet>,
     /// Those of them that are stored in several of the objects there.
@@ -151,6 +156,9 @@ impl Paths {
     pub fn describe(&self, object: Object) -> String {
         let Object::Path(_, number) = object else { return String::new() };
         let Step { parent, spot, .. } = self.steps[number as usize];
+        if spot == ANYWHERE {
+            return format!(" (rest behind {})", parent.0);
+        }
         let stride = if spot.stride > 0 { format!(" mod {}", spot.stride) } else { String::new() };
         format!(" (from {}, {}{stride})", parent.0, spot.offset)
     }
@@ -217,8 +225,7 @@ impl Memory {
         let children = self.children_at(object, spot);
         if children.is_empty() && !self.leads_nowhere(object) {
             // Nobody looks there by itself: then it is part of the rest.
-            let rest = self.objects[object.0 as usize].param().map(|param| self.paths.behind[&param][0]);
-            return Found::anywhere(rest.map(ObjectSet::of).unwrap_or_default());
+            return Found::anywhere(self.rest_of(object).map(ObjectSet::of).unwrap_or_default());
         }
         Found::starts(children)
     }
@@ -262,33 +269,83 @@ impl Memory {
     fn step(&self, object: ObjectId, spot: Spot) -> Option<Step> {
         let depth = match self.objects[object.0 as usize] {
             Object::Param(_) => 1,
-            Object::Path(_, number) => self.paths.steps[number as usize].depth + 1,
+            Object::Path(_, number) if !self.is_rest(object) => self.paths.steps[number as usize].depth + 1,
             _ => return None,
         };
         Some(Step { parent: object, spot, depth })
     }
 
+    /// The first pointer of a way to an object: what that leads to.
+    fn root_of(&self, object: ObjectId) -> Option<ObjectId> {
+        let Object::Path(_, number) = self.objects[object.0 as usize] else { return None };
+        let parent = self.paths.steps[number as usize].parent;
+        match self.objects[parent.0 as usize] {
+            Object::Path(..) => self.root_of(parent),
+            _ => Some(object),
+        }
+    }
+
+    /// The way to that, as callers are told of it.
+    pub(super) fn root_way(&self, object: ObjectId) -> Option<Way> {
+        let (_, way) = self.way_to(self.root_of(object)?)?;
+        Way::new(&way)
+    }
+
+    /// What lies behind an object and is not told apart.
+    fn rest_of(&self, object: ObjectId) -> Option<ObjectId> {
+        let param = self.objects[object.0 as usize].param()?;
+        let own = self.root_of(object).and_then(|root| self.paths.rests.get(&root));
+        Some(own.copied().unwrap_or(self.paths.behind[&param][0]))
+    }
+
+    /// Whether an object is all that can be reached from another one and is not told apart.
+    pub(super) fn is_rest(&self, object: ObjectId) -> bool {
+        self.root_of(object).is_some_and(|root| self.paths.rests.get(&root) == Some(&object))
+    }
+
+    /// Enters what can be reached from what a pointer in a parameter's own memory leads to.
+    fn add_rest(&mut self, param: u32, root: ObjectId) {
+        let rest = self.add(Object::Path(param, self.paths.steps.len() as u32));
+        self.paths.steps.push(Step { parent: root, spot: ANYWHERE, depth: DEEPEST });
+        self.paths.rests.insert(root, rest);
+        self.know(rest, Some((root, ANYWHERE)));
+        let stored = self.paths.stored.get(&param).filter(|_| !self.is_frozen(rest));
+        let mut content = stored.cloned().unwrap_or_default();
+        content.insert(rest);
+        content.insert(root);
+        self.content[rest.0 as usize] = content;
+        let all = self.paths.behind.entry(param).or_default();
+        let whole = all[0];
+        all.push(rest);
+        self.content[whole.0 as usize].insert(rest);
+    }
+
     /// Enters a step; what it leads to is the rest where there are too many.
     fn enter(&mut self, object: ObjectId, step: Step, is_pointer: bool) -> ObjectId {
         let Some(param) = self.objects[object.0 as usize].param() else { return object };
-        let rest = self.paths.behind[&param][0];
+        let whole = self.paths.behind[&param][0];
+        let rest = self.rest_of(object).unwrap_or(whole);
         // An address of which nothing is known leads anywhere.
         let is_somewhere = step.spot.stride == 0 || step.spot.stride >= POINTER as u64;
-        let child = if !is_pointer || step.depth > DEEPEST || self.paths.steps.len() == MOST || !is_somewhere {
+        let child = if !is_pointer || step.depth > DEEPEST || self.paths.steps.len() >= MOST || !is_somewhere {
             rest
         } else {
             let child = self.add(Object::Path(param, self.paths.steps.len() as u32));
             self.paths.steps.push(step);
             self.know(child, Some((object, step.spot)));
             let stored = self.paths.stored.get(&param).filter(|_| !self.is_frozen(child));
-            let mut content = stored.cloned().unwrap_or_default();
-            content.insert(rest);
-            if self.leads_nowhere(child) {
-                content = ObjectSet::default();
-            }
-            self.content[child.0 as usize] = content;
-            self.content[rest.0 as usize].insert(child);
+            let content = stored.cloned().unwrap_or_default();
             self.paths.behind.entry(param).or_default().push(child);
+            self.content[whole.0 as usize].insert(child);
+            self.content[rest.0 as usize].insert(child);
+            if !self.leads_nowhere(child) {
+                if rest == whole {
+                    self.add_rest(param, child);
+                }
+                self.content[child.0 as usize] = content;
+                let rest = self.rest_of(child).unwrap_or(whole);
+                self.content[child.0 as usize].insert(rest);
+            }
             child
         };
         self.content[object.0 as usize].insert(child);
@@ -358,13 +415,13 @@ impl Memory {
     /// Decides how much callers are told, true where that is little. What was told coarsely once is so for good: functions that call each other would not
     /// come to an end otherwise.
     pub(super) fn tell_coarsely(&mut self, before: bool) -> bool {
-        self.paths.coarse = before || self.paths.steps.len() >= MANY;
+        self.paths.coarse = before || self.paths.steps.len() - self.paths.rests.len() >= MANY;
         self.paths.coarse
     }
 
     /// The way to an object, as callers are told of it; nothing where it is too long.
     pub fn told_way(&self, object: ObjectId) -> Option<Way> {
-        let (_, way) = self.way_to(object)?;
+        let (_, way) = self.way_to(object).filter(|_| !self.is_rest(object))?;
         let longest = if self.paths.coarse { 1 } else { LONGEST_WAY };
         if way.len() > longest { None } else { Way::new(&way) }
     }

@@ -41,6 +41,8 @@ pub enum Node {
     Way(u32, Way),
     /// Whatever can be reached from there.
     Behind(u32),
+    /// Whatever can be reached from what such a way leads to.
+    Beyond(u32, Way),
     /// What the function (or one that it calls) allocates, by what lies there.
     Made(Made),
     /// A global variable, by its number in [`Summary::globals`].
@@ -106,7 +108,7 @@ impl Summary {
 
     /// Whether it does anything with what lies behind pointers in a parameter's memory.
     pub fn looks_behind(&self, param: u32) -> bool {
-        let looks = |node| matches!(node, Node::Behind(i) | Node::Way(i, _) if i == param);
+        let looks = |node| matches!(node, Node::Behind(i) | Node::Way(i, _) | Node::Beyond(i, _) if i == param);
         !self.of_floats.contains(&param) && self.nodes().any(looks)
     }
 
@@ -121,7 +123,7 @@ impl Summary {
     /// The ways of all that it says.
     fn all_ways(&self) -> BTreeMap<u32, Ways> {
         let of_nodes = self.nodes().filter_map(|node| match node {
-            Node::Way(param, way) => Some((param, way)),
+            Node::Way(param, way) | Node::Beyond(param, way) => Some((param, way)),
             _ => None,
         });
         let mut all: BTreeMap<u32, Ways> = BTreeMap::new();

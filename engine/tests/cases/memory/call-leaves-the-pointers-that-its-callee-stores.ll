@@ -24,12 +24,18 @@ entry:
 ; expect:
 ; *%x: f64 at 0+8k
 ; *%table: ptr at 0 -> **%table, *%table->0
-; **%table: f64 at 0 -> **%table, *%table->0, escapes
+; **%table: f64 at 0 -> **%table, *%table->0, *%table->0->0+1k, escapes
 ; *%full: ptr at 0 -> **%table, **%full, *%table->0, *%full->0
 ; *%seen: ptr at 0 -> **%seen, *%seen->0
 ; *%r: f64 at 0, f64 at 0+8k
-; *%table->0: f64 at 0 -> **%table, escapes
-; *%seen->0:  -> **%seen, escapes
-; *%full->0: f64 at 0 -> **%full, escapes
+; *%table->0: f64 at 0 -> *%table->0->0+1k, escapes
+; *%table->0->0+1k:  -> *%table->0, *%table->0->0+1k, escapes
+; *%seen->0:  -> *%seen->0->0+1k, escapes
+; *%seen->0->0+1k:  -> *%seen->0, *%seen->0->0+1k, escapes
+; *%full->0: f64 at 0 -> *%full->0->0+1k, escapes
+; *%full->0->0+1k:  -> *%full->0, *%full->0->0+1k, escapes
 ; %q -> **%table, *%table->0, *%full->0
-; **%table may overlap: *%table->0
+; **%table may overlap: *%table->0, *%table->0->0+1k
+; *%table->0 may overlap: *%table->0->0+1k
+; *%seen->0 may overlap: *%seen->0->0+1k
+; *%full->0 may overlap: *%full->0->0+1k

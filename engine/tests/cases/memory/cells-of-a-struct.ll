@@ -17,7 +17,9 @@ entry:
 ; expect:
 ; *%x: f64 at 0, i32 at 8, ptr at 16 -> **%x, *%x->16
 ; *%r: f64 at 0, f64 at 0+8k
-; *%x->16: f32 at 0 -> **%x, escapes
+; *%x->16: f32 at 0 -> *%x->16->0+1k, escapes
+; *%x->16->0+1k:  -> *%x->16, *%x->16->0+1k, escapes
 ; %count -> *%x
 ; %data -> *%x
 ; %p -> *%x->16
+; *%x->16 may overlap: *%x->16->0+1k

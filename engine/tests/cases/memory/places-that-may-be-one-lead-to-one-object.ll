@@ -13,10 +13,14 @@ entry:
 ; expect:
 ; *%rows: ptr at 0+8k, ptr at 16 -> **%rows, *%rows->16, *%rows->0+8k
 ; *%r: f64 at 0+8k
-; *%rows->16: f64 at 0 -> **%rows, escapes
-; *%rows->0+8k: f64 at 0 -> **%rows, escapes
+; *%rows->16: f64 at 0 -> *%rows->16->0+1k, escapes
+; *%rows->16->0+1k:  -> *%rows->16, *%rows->16->0+1k, escapes
+; *%rows->0+8k: f64 at 0 -> *%rows->0+8k->0+1k, escapes
+; *%rows->0+8k->0+1k:  -> *%rows->0+8k, *%rows->0+8k->0+1k, escapes
 ; %third -> *%rows
 ; %one -> *%rows->16, *%rows->0+8k
 ; %place -> *%rows
 ; %any -> *%rows->16, *%rows->0+8k
-; *%rows->16 may overlap: *%rows->0+8k
+; *%rows->16 may overlap: *%rows->16->0+1k, *%rows->0+8k, *%rows->0+8k->0+1k
+; *%rows->16->0+1k may overlap: *%rows->0+8k, *%rows->0+8k->0+1k
+; *%rows->0+8k may overlap: *%rows->0+8k->0+1k

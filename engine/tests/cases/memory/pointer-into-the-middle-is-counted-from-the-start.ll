@@ -16,11 +16,15 @@ entry:
 ; *%m: ptr at 0 -> **%m, *%m->0, *%m->8
 ; *%r: f64 at 0+8k
 ; stack %local: ptr at 0 -> *%m
-; *%m->0: f64 at 0 -> **%m, escapes
-; *%m->8: f64 at 0 -> **%m, escapes
+; *%m->0: f64 at 0 -> *%m->0->0+1k, escapes
+; *%m->0->0+1k:  -> *%m->0, *%m->0->0+1k, escapes
+; *%m->8: f64 at 0 -> *%m->8->0+1k, escapes
+; *%m->8->0+1k:  -> *%m->8, *%m->8->0+1k, escapes
 ; %local -> stack %local
 ; %field -> *%m
 ; %first -> *%m->0
 ; %again -> *%m
 ; %second -> *%m->8
-; *%m->0 may overlap: *%m->8
+; *%m->0 may overlap: *%m->0->0+1k, *%m->8, *%m->8->0+1k
+; *%m->0->0+1k may overlap: *%m->8, *%m->8->0+1k
+; *%m->8 may overlap: *%m->8->0+1k

@@ -17,13 +17,17 @@ entry:
 ; expect:
 ; *%m: ptr at 0, ptr at 8 -> **%m, *%m->0, *%m->8
 ; *%r: f64 at 0, f64 at 0+8k
-; *%m->0: f64 at 0 -> **%m, escapes
-; *%m->8: ptr at 16 -> **%m, *%m->8->16, escapes
-; *%m->8->16: f64 at 0 -> **%m, escapes
+; *%m->0: f64 at 0 -> *%m->0->0+1k, escapes
+; *%m->0->0+1k:  -> *%m->0, *%m->0->0+1k, escapes
+; *%m->8: ptr at 16 -> *%m->8->0+1k, *%m->8->16, escapes
+; *%m->8->0+1k:  -> *%m->8, *%m->8->0+1k, *%m->8->16, escapes
+; *%m->8->16: f64 at 0 -> *%m->8->0+1k, escapes
 ; %weights -> *%m->0
 ; %field -> *%m
 ; %rows -> *%m->8
 ; %place -> *%m->8
 ; %row -> *%m->8->16
-; *%m->0 may overlap: *%m->8, *%m->8->16
-; *%m->8 may overlap: *%m->8->16
+; *%m->0 may overlap: *%m->0->0+1k, *%m->8, *%m->8->0+1k, *%m->8->16
+; *%m->0->0+1k may overlap: *%m->8, *%m->8->0+1k, *%m->8->16
+; *%m->8 may overlap: *%m->8->0+1k, *%m->8->16
+; *%m->8->0+1k may overlap: *%m->8->16

@@ -29,10 +29,12 @@ entry:
 ; *%list: ptr at 0, f64 at 8 -> **%list, *%list->0
 ; *%r: f64 at 0, f64 at 0+8k
 ; stack %a: ptr at 0 -> *%x
-; *%list->0:  -> **%list, *%list->0->0, escapes
-; *%list->0->0:  -> **%list, *%list->0->0->0, escapes
-; *%list->0->0->0:  -> **%list, escapes
+; *%list->0:  -> *%list->0->0+1k, *%list->0->0, escapes
+; *%list->0->0+1k:  -> *%list->0, *%list->0->0+1k, *%list->0->0, *%list->0->0->0, escapes
+; *%list->0->0:  -> *%list->0->0+1k, *%list->0->0->0, escapes
+; *%list->0->0->0:  -> *%list->0->0+1k, escapes
 ; %a -> stack %a
 ; %p -> *%x
-; *%list->0 may overlap: *%list->0->0, *%list->0->0->0
+; *%list->0 may overlap: *%list->0->0+1k, *%list->0->0, *%list->0->0->0
+; *%list->0->0+1k may overlap: *%list->0->0, *%list->0->0->0
 ; *%list->0->0 may overlap: *%list->0->0->0

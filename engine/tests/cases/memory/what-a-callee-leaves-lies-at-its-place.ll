@@ -27,9 +27,13 @@ entry:
 ; *%t: ptr at 0, ptr at 8 -> **%t, heap `call void @renew(ptr %t, ptr %x)`, *%t->0, *%t->8
 ; *%r: f64 at 0, f64 at 0+8k
 ; heap `call void @renew(ptr %t, ptr %x)`: f64 at 0, escapes
-; *%t->0: f64 at 0 -> **%t, escapes
-; *%t->8: f64 at 0 -> **%t, escapes
+; *%t->0: f64 at 0 -> *%t->0->0+1k, escapes
+; *%t->0->0+1k:  -> *%t->0, *%t->0->0+1k, escapes
+; *%t->8: f64 at 0 -> *%t->8->0+1k, escapes
+; *%t->8->0+1k:  -> *%t->8, *%t->8->0+1k, escapes
 ; %p -> *%t->0
 ; %place -> *%t
 ; %q -> heap `call void @renew(ptr %t, ptr %x)`, *%t->8
-; *%t->0 may overlap: *%t->8
+; *%t->0 may overlap: *%t->0->0+1k, *%t->8, *%t->8->0+1k
+; *%t->0->0+1k may overlap: *%t->8, *%t->8->0+1k
+; *%t->8 may overlap: *%t->8->0+1k

@@ -37,11 +37,11 @@ entry:
 ; *%r: f64 at 0
 ; stack %one: f64 at 0
 ; stack %two: f64 at 0
-; stack %both: ptr or f64 at 0, ptr at 8 -> stack %one, stack %two
-; stack %out: ptr at 0 -> stack %one, stack %two, stack %both
+; stack %both: ptr at 0, ptr at 8 -> stack %one, stack %two
+; stack %out: ptr at 0 -> stack %one, stack %two
 ; %one -> stack %one
 ; %two -> stack %two
 ; %both -> stack %both
 ; %out -> stack %out
 ; %second -> stack %both
-; %w -> stack %one, stack %two, stack %both
+; %w -> stack %one, stack %two
