@@ -106,7 +106,7 @@ impl Handed {
         handed
     }
 
-    /// What is the user's of objects behind it.
+    /// What is the user's of all objects behind it.
     fn users(&self, subject: &Subject, set: &ObjectSet) -> Users {
         let (memory, activity) = (&subject.memory, &subject.activity);
         let has_structure = |o: ObjectId| self.to.contains(o) || memory.has_pointers(&ObjectSet::of(o));
@@ -114,6 +114,16 @@ impl Handed {
         Users {
             structure: set.iter().any(is_such),
             floats: self.leads && set.iter().any(|o| activity.is_users_object(o)),
+        }
+    }
+
+    /// The same of some of them: whether there are pointers the callee may know better.
+    fn users_of_some(&self, subject: &Subject, set: &ObjectSet) -> Users {
+        let (memory, activity) = (&subject.memory, &subject.activity);
+        let is_such = |o: ObjectId| activity.is_outside(o) && !memory.is_of_plain_floats(o);
+        Users {
+            structure: self.behind.structure && set.iter().any(is_such),
+            floats: self.behind.floats && set.iter().any(|o| activity.is_users_object(o)),
         }
     }
 }
@@ -134,7 +144,7 @@ fn ways_of_others(subject: &Subject, call: InstId, handed: &[Handed]) -> Vec<(u3
             if set.is_empty() {
                 return [handed.behind; 2];
             }
-            [handed.users(subject, &set), handed.users(subject, &subject.memory.beyond(&set))]
+            [set.clone(), subject.memory.beyond(&set)].map(|set| handed.users_of_some(subject, &set))
         };
         let all: Vec<(u32, Way, [Users; 2])> = ways.each().into_iter().map(|way| (*param, way, users(way))).collect();
         if all.iter().any(|(.., users)| *users != [handed.behind; 2]) {
