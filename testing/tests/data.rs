@@ -30,6 +30,7 @@ mod data {
     mod items;
     mod kept_bits;
     mod maps;
+    mod maps_beside_references;
     mod mixed_records;
     mod moved_records;
     mod moved_variants;

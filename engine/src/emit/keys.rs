@@ -140,10 +140,6 @@ fn ways_of_others(subject: &Subject, call: InstId, handed: &[Handed]) -> Vec<(u3
         let operand = subject.func.inst(call).operands[*param as usize];
         let users = |way: Way| {
             let set = subject.memory.along(&subject.func, operand, way.spots()).set;
-            // Nothing is known of where it leads.
-            if set.is_empty() {
-                return [handed.behind; 2];
-            }
             [set.clone(), subject.memory.beyond(&set)].map(|set| handed.users_of_some(subject, &set))
         };
         let all: Vec<(u32, Way, [Users; 2])> = ways.each().into_iter().map(|way| (*param, way, users(way))).collect();

@@ -131,6 +131,20 @@ pub fn is_field(access: Value) -> bool {
     access.metadata(access.context().metadata_kind(FIELD)).is_some()
 }
 
+/// The mark of a number of which the source says that it is one, so that no address is hidden in it; the bits of a float may be.
+const NO_ADDRESS: &str = "ct.no.address";
+
+/// Marks a load or store of such a number.
+pub fn mark_no_address(access: Value) {
+    let context = access.context();
+    access.set_metadata(context.metadata_kind(NO_ADDRESS), Some(context.metadata_node(&[])));
+}
+
+/// Whether an access is one of such a number.
+pub fn is_no_address(access: Value) -> bool {
+    access.metadata(access.context().metadata_kind(NO_ADDRESS)).is_some()
+}
+
 /// The mark of what the types of the source say to be a number, whatever variant lies there.
 const NUMBER: &str = "ct.number";
 
@@ -171,7 +185,7 @@ pub fn is_told(access: Value) -> bool {
 
 /// Whether the source has a number where one is loaded.
 pub fn is_number_of_source(load: Value) -> bool {
-    load.ty().is_int() && (is_count(load) || is_told(load) || is_field(load))
+    load.ty().is_int() && (is_count(load) || is_told(load) || is_field(load) || is_no_address(load))
 }
 
 /// Whether a float is loaded, as the source has it, that LLVM has made a number.

@@ -64,10 +64,11 @@ impl Memory {
         let summary = Rc::clone(&self.summaries[&call]);
         let mut changed = false;
         let value = func.inst(call).value;
-        changed |= self.follow_left(func, call, &summary.left, |node| !is_kept_from(value, node));
+        // First what is told apart: whatever is stored where it is not yet stays where it may be for good.
         for (param, ways) in &summary.ways {
             changed |= self.enter_ways(func, func.inst(call).operands[*param as usize], ways);
         }
+        changed |= self.follow_left(func, call, &summary.left, |node| !is_kept_from(value, node));
         let ty = func.inst(call).ty;
         if !ty.is_void() && !ty.is_float_or_vector() {
             let returned = self.kept_nodes(func, call, summary.returned.iter());

@@ -327,7 +327,8 @@ impl Memory {
         let rest = self.rest_of(object).unwrap_or(whole);
         // An address of which nothing is known leads anywhere.
         let is_somewhere = step.spot.stride == 0 || step.spot.stride >= POINTER as u64;
-        let child = if !is_pointer || step.depth > DEEPEST || self.paths.steps.len() >= MOST || !is_somewhere {
+        let is_apart = is_pointer || step.depth == 1;
+        let child = if !is_apart || step.depth > DEEPEST || self.paths.steps.len() >= MOST || !is_somewhere {
             rest
         } else {
             let child = self.add(Object::Path(param, self.paths.steps.len() as u32));

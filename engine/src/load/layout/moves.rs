@@ -92,6 +92,9 @@ pub fn write_out(
             if bytes == 8 && is_all(&places.at(address), types::is_field) {
                 tag::mark_field(new());
             }
+            if ty.is_int() && is_number(&places.at(address), layouts, bytes) {
+                tag::mark_no_address(new());
+            }
             if bytes == 8 && is_all(&places.at(address), types::is_index_field) {
                 tag::mark_number(new());
                 continue;
@@ -101,7 +104,7 @@ pub fn write_out(
                     access_floats(new(), *float, *count);
                 }
                 Some([Run { at: 0, leaf: Leaf::Integer(told), count: 1 }]) if *told == bytes => mark_leaf(new(), bytes),
-                None if ty.is_int() && is_known_count(&places.at(address), bytes) => mark_leaf(new(), bytes),
+                None if ty.is_int() && is_known_count(&places.at(address), layouts, bytes) => mark_leaf(new(), bytes),
                 _ => {}
             }
         }
@@ -342,10 +345,29 @@ fn is_all(known: &[Typed], is_such: fn(Node, u64) -> bool) -> bool {
     known().next().is_some() && known().all(|place| is_such(place.ty, place.at))
 }
 
-/// Whether all that is known of an address is that one index or the like lies there, and nothing else.
-fn is_known_count(known: &[Typed], bytes: u64) -> bool {
-    let is_count = |place: &Typed| place.at == 0 && place.ty.size() == bytes && types::is_of_counts(place.ty);
-    !known.is_empty() && known.iter().all(|place| !place.is_guess && is_count(place))
+/// Whether all that is known of an address is that one index or the like lies there, by itself or in something larger, and nothing else.
+fn is_known_count(known: &[Typed], layouts: &mut Layouts, bytes: u64) -> bool {
+    is_known_as(known, layouts, bytes, types::is_of_counts)
+}
+
+/// The same of any number, which is no address then, but may be the bits of a float.
+fn is_number(known: &[Typed], layouts: &mut Layouts, bytes: u64) -> bool {
+    bytes == 8 && is_known_as(known, layouts, bytes, types::is_of_numbers)
+}
+
+/// Whether an address is known to be that of one such number, and whatever it lies in has a number there as well.
+fn is_known_as(known: &[Typed], layouts: &mut Layouts, bytes: u64, is_such: fn(Node) -> bool) -> bool {
+    let is_itself = |place: &Typed| place.at == 0 && place.ty.size() == bytes && is_such(place.ty);
+    let mut agrees = |place: &Typed| {
+        let Some(shape) = layouts.shape(place.ty).filter(|_| place.ty.size() > bytes) else { return false };
+        let (mut is_there, mut is_else) = (false, false);
+        shape.meet(place.at, bytes, &mut |at, leaf| {
+            let is_number = at == place.at && leaf == Leaf::Integer(bytes);
+            (is_there, is_else) = (is_there | is_number, is_else | !is_number);
+        });
+        is_there && !is_else
+    };
+    known.iter().any(is_itself) && known.iter().all(|place| !place.is_guess && (is_itself(place) || agrees(place)))
 }
 
 /// What lies in so many bytes at some addresses, where all that is known of them says that it is indices and the like.

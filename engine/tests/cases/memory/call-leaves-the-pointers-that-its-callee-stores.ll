@@ -24,8 +24,7 @@ entry:
 ; expect:
 ; *%x: f64 at 0+8k
 ; *%table: ptr at 0 -> **%table, *%table->0
-; **%table: f64 at 0 -> **%table, *%table->0, *%table->0->0+1k, escapes
-; *%full: ptr at 0 -> **%table, **%full, *%table->0, *%full->0
+; *%full: ptr at 0 -> **%full, *%table->0, *%full->0
 ; *%seen: ptr at 0 -> **%seen, *%seen->0
 ; *%r: f64 at 0, f64 at 0+8k
 ; *%table->0: f64 at 0 -> *%table->0->0+1k, escapes
@@ -34,8 +33,7 @@ entry:
 ; *%seen->0->0+1k:  -> *%seen->0, *%seen->0->0+1k, escapes
 ; *%full->0: f64 at 0 -> *%full->0->0+1k, escapes
 ; *%full->0->0+1k:  -> *%full->0, *%full->0->0+1k, escapes
-; %q -> **%table, *%table->0, *%full->0
-; **%table may overlap: *%table->0, *%table->0->0+1k
+; %q -> *%table->0, *%full->0
 ; *%table->0 may overlap: *%table->0->0+1k
 ; *%seen->0 may overlap: *%seen->0->0+1k
 ; *%full->0 may overlap: *%full->0->0+1k

@@ -15,13 +15,16 @@ entry:
 }
 !0 = !{!"ct.told"}
 ; expect:
-; *%m: i64 at 0, i64 at 8
+; *%m: i64 at 0, i64 at 8 -> **%m, *%m->8
 ; *%r: f64 at 0+8k
 ; stack %keep: i64 or ptr at 0
-; stack %other: i64 or ptr at 0 -> **%m
+; stack %other: i64 or ptr at 0 -> *%m->8
+; *%m->8:  -> *%m->8->0+1k, escapes
+; *%m->8->0+1k:  -> *%m->8, *%m->8->0+1k, escapes
 ; %place -> *%m
-; %word -> **%m
+; %word -> *%m->8
 ; %keep -> stack %keep
 ; %other -> stack %other
-; %b -> **%m
-; *%x may overlap: *%m, **%m
+; %b -> *%m->8
+; *%x may overlap: *%m, *%m->8, *%m->8->0+1k
+; *%m->8 may overlap: *%m->8->0+1k

@@ -18,18 +18,24 @@ entry:
 }
 !0 = !{!"ct.told"}
 ; expect:
-; *%m: i64 at 0, i64 at 8
-; **%m: f64 at 0, escapes
+; *%m: i64 at 0, i64 at 8 -> **%m, *%m->0, *%m->8
 ; *%r: f64 at 0+8k
-; stack %keep: i64 or ptr at 0 -> **%m
-; stack %other: i64 or ptr at 0 -> **%m
-; %number -> **%m
+; stack %keep: i64 or ptr at 0 -> *%m->0
+; stack %other: i64 or ptr at 0 -> *%m->8
+; *%m->0: f64 at 0 -> *%m->0->0+1k, escapes
+; *%m->0->0+1k:  -> *%m->0, *%m->0->0+1k, escapes
+; *%m->8:  -> *%m->8->0+1k, escapes
+; *%m->8->0+1k:  -> *%m->8, *%m->8->0+1k, escapes
+; %number -> *%m->0
 ; %place -> *%m
-; %word -> **%m
+; %word -> *%m->8
 ; %keep -> stack %keep
 ; %other -> stack %other
-; %a -> **%m
-; %b -> **%m
-; %c -> **%m
-; %d -> **%m
-; *%x may overlap: *%m, **%m
+; %a -> *%m->0
+; %b -> *%m->8
+; %c -> *%m->0
+; %d -> *%m->0
+; *%x may overlap: *%m, *%m->0, *%m->0->0+1k, *%m->8, *%m->8->0+1k
+; *%m->0 may overlap: *%m->0->0+1k, *%m->8, *%m->8->0+1k
+; *%m->0->0+1k may overlap: *%m->8, *%m->8->0+1k
+; *%m->8 may overlap: *%m->8->0+1k
