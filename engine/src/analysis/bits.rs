@@ -29,7 +29,7 @@ use super::casts::takes_bits;
 use super::memory::{ANYWHERE, Cell, Memory, Node, ObjectId, ObjectSet, Spot, overlap, spot_of, within};
 use super::spot::{Row, gcd};
 use crate::ir::handed::may_return_aggregate;
-use crate::ir::tag::{is_exact, is_index};
+use crate::ir::tag::{is_exact, is_index, is_one};
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Opcode, Type};
 use crate::maps::HashMap;
@@ -552,7 +552,7 @@ impl<'a, O: Origin> Walk<'a, O> {
         let (value, address) = (inst.operands[0], inst.operands[1]);
         let (objects, mark) = (self.memory.points_to(address), self.mark(value));
         let places = extents(self.func, address, self.func.ty(value)).into_iter();
-        let is_one = self.func.ty(value).is_float() || is_exact(inst.value);
+        let is_one = self.func.ty(value).is_float() || is_one(inst.value);
         let least = if self.origin.is_torn(id) { NARROWEST } else { 0 };
         places.fold(false, |changed, (spot, size)| self.put(&objects, (spot, size.max(least), is_one), mark) | changed)
     }

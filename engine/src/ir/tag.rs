@@ -7,6 +7,20 @@
 use cotangent_llvm as llvm;
 use llvm::{Opcode, Value};
 
+/// The mark of a store of what is one thing, whatever that is: nothing narrower is a piece of it.
+const ONE: &str = "ct.one";
+
+/// Marks such a store.
+pub fn mark_one(store: Value) {
+    let context = store.context();
+    store.set_metadata(context.metadata_kind(ONE), Some(context.metadata_node(&[])));
+}
+
+/// Whether a store is one of one thing.
+pub fn is_one(store: Value) -> bool {
+    store.metadata(store.context().metadata_kind(ONE)).is_some() || is_exact(store)
+}
+
 /// Kind of the metadata.
 const KIND: &str = "llvm.preserve.access.index";
 

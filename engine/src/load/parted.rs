@@ -301,7 +301,9 @@ fn either(module: Module, first: Type, other: Type, align: u32) -> Function {
     Builder::at_end(start).cond_br(params[0], first, second);
     for (block, value) in [(first, params[2]), (second, params[3])] {
         let builder = Builder::at_end(block);
-        builder.store(value, params[1]).set_alignment(align);
+        let store = builder.store(value, params[1]);
+        store.set_alignment(align);
+        tag::mark_one(store);
         builder.br(done);
     }
     Builder::at_end(done).ret_void();
