@@ -7,6 +7,7 @@
 //! | `COTANGENT_EXACT` | [`Config::exact`] | `1`: records are moved exactly wherever that can be done, and not only where nothing else tells what is moved |
 //! | `COTANGENT_TIME` | [`Config::time`] | `1`: each stage prints the time it took |
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// Switches of the pass.
@@ -18,6 +19,8 @@ pub struct Config {
     pub dump: Vec<String>,
     /// Leave records in memory and move them as their types say at the first attempt, and not at the second ([`crate::load::layout::Detail`]).
     pub exact: bool,
+    /// Derivatives for which it is known that the other attempt fails ([`crate::Outcome::exact`]).
+    pub exact_for: BTreeSet<String>,
     /// Print the time of each stage on standard error.
     pub time: bool,
 }
@@ -43,6 +46,7 @@ impl Config {
             dump: dump.split(',').map(|s| s.trim().to_owned()).filter(|s| !s.is_empty()).collect(),
             exact: on("COTANGENT_EXACT"),
             time: on("COTANGENT_TIME"),
+            exact_for: BTreeSet::new(),
         }
     }
 

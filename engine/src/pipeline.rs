@@ -18,7 +18,8 @@ use crate::maps::{HashMap, HashSet};
 use crate::plan::cost::Cost;
 use crate::rule::Registry;
 use crate::{Bodies, Config};
-use cotangent_contract::{MARKER_FORWARD, MARKER_REVERSE};
+use cotangent_contract::{self as contract, MARKER_FORWARD, MARKER_REVERSE};
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 /// What became of a program.
@@ -31,6 +32,8 @@ pub struct Outcome {
     /// A pointer may lead to functions that the module does not have ([`Bodies::has_all`]): nothing was done after that was seen, and the
     /// module is not to be used.
     pub wants_all: bool,
+    /// Derivatives that need their records to be moved as the types say: what is known to fail need not be tried again in a larger module.
+    pub exact: BTreeSet<String>,
 }
 
 /// Replaces every marker call of a program by a call of the derivative it asks for. `target` is the machine that
@@ -49,7 +52,7 @@ pub fn differentiate(
     let found = requests::find(program)?;
     kept::lower(program)?;
     let mut survey = Survey::new(program, registry);
-    let (mut errors, mut costs) = (Vec::new(), Vec::new());
+    let (mut errors, mut costs, mut exact) = (Vec::new(), Vec::new(), BTreeSet::new());
     // Two calls that ask for the same get the same derivative. By its name: linking puts another function in a declaration's place.
     let mut made: HashMap<(Function, String), String> = HashMap::default();
     let mut finished = finish::Finished::default();
@@ -59,19 +62,21 @@ pub fn differentiate(
         let derivative = match known {
             Some(known) => known,
             None if !errors.is_empty() && reaches_marker(one.thunk) => continue,
-            None => match derive(&Setting { survey: &survey, config, target }, one, number, bodies, &mut finished) {
-                Ok(_) if !bodies.has_all() && finished.looks_up() => {
-                    return Ok(Outcome { wants_all: true, ..Outcome::default() });
-                }
+            None => match derive(
+                &Setting { survey: &survey, config, target },
+                one,
+                number,
+                bodies,
+                &mut finished,
+                &mut exact,
+            ) {
                 Ok((derivative, kept)) => {
                     costs.extend(kept);
                     made.insert(key, derivative.name());
                     derivative
                 }
-                Err(more) if !bodies.has_all() && more.iter().any(|e| e.code == Code::UnknownPointer) => {
-                    return Ok(Outcome { wants_all: true, ..Outcome::default() });
-                }
-                Err(more) => {
+                Err(Failed::WantsAll) => return Ok(Outcome { wants_all: true, exact, ..Outcome::default() }),
+                Err(Failed::Errors(more)) => {
                     errors.extend(more.into_iter().map(|e| e.note(asked_for(one))));
                     continue;
                 }
@@ -89,7 +94,7 @@ pub fn differentiate(
     }
     rules::discard(program);
     guard::lower(program);
-    if errors.is_empty() { Ok(Outcome { requests: found.len(), costs, wants_all: false }) } else { Err(errors) }
+    if errors.is_empty() { Ok(Outcome { requests: found.len(), costs, wants_all: false, exact }) } else { Err(errors) }
 }
 
 /// Whether a thunk still reaches a marker call: an inner derivative that could not be made. What is wrong with it has been said.
@@ -131,39 +136,72 @@ fn derive(
     number: usize,
     bodies: &mut dyn Bodies,
     finished: &mut finish::Finished,
-) -> Result<(Function, Vec<Cost>), Vec<Diagnostic>> {
-    let (first, second) = match setting.config.exact {
+    exact: &mut BTreeSet<String>,
+) -> Result<(Function, Vec<Cost>), Failed> {
+    let name = format!("{} {}", found.thunk.name(), found.request);
+    let (first, second) = match setting.config.exact || setting.config.exact_for.contains(&name) {
         false => (Detail::Plain, Detail::Exact),
         true => (Detail::Exact, Detail::Plain),
     };
     let show = |errors: &[Diagnostic]| errors.iter().for_each(|error| setting.config.show("exact", error));
-    let has_all = bodies.has_all();
     let mut attempt =
         |detail: Detail, may_doubt: bool| attempt(setting, found, number, bodies, finished, detail, may_doubt);
     let errors = match attempt(first, false) {
         Ok(made) => return Ok(made),
+        Err(Stop::WantsAll { doubts }) => {
+            if doubts && second == Detail::Exact {
+                exact.insert(name);
+            }
+            return Err(Failed::WantsAll);
+        }
         Err(Stop::Doubts) => {
+            if second == Detail::Exact {
+                exact.insert(name);
+            }
             return match attempt(second, true) {
                 Ok(made) => Ok(made),
+                Err(Stop::WantsAll { .. }) => Err(Failed::WantsAll),
                 Err(stop) => {
                     show(&stop.errors());
-                    attempt(first, true).map_err(Stop::errors)
+                    attempt(first, true).map_err(Failed::from)
                 }
             };
         }
         Err(Stop::Errors(errors)) => errors,
     };
-    if !errors.is_empty() && !setting.config.exact && !errors.iter().any(may_be_told) {
-        return Err(errors);
+    if !errors.is_empty() && first == Detail::Plain && !errors.iter().any(may_be_told) {
+        return Err(Failed::Errors(errors));
     }
-    attempt(second, true).map_err(|stop| {
-        let more = stop.errors();
-        let wants_all = !has_all && more.iter().any(|e| e.code == Code::UnknownPointer);
-        let is_second = wants_all || second == Detail::Plain || errors.is_empty();
-        let (told, other) = if is_second && !more.is_empty() { (more, errors) } else { (errors, more) };
-        show(&other);
-        told
+    if second == Detail::Exact {
+        exact.insert(name);
+    }
+    attempt(second, true).map_err(|stop| match stop {
+        Stop::WantsAll { .. } => Failed::WantsAll,
+        stop => {
+            let more = stop.errors();
+            let is_second = second == Detail::Plain || errors.is_empty();
+            let (told, other) = if is_second && !more.is_empty() { (more, errors) } else { (errors, more) };
+            show(&other);
+            Failed::Errors(told)
+        }
     })
+}
+
+/// Why there is no derivative.
+enum Failed {
+    /// What cannot be differentiated.
+    Errors(Vec<Diagnostic>),
+    /// A pointer may lead to functions that the module does not have.
+    WantsAll,
+}
+
+impl From<Stop> for Failed {
+    fn from(stop: Stop) -> Failed {
+        match stop {
+            Stop::WantsAll { .. } => Failed::WantsAll,
+            stop => Failed::Errors(stop.errors()),
+        }
+    }
 }
 
 /// Why an attempt has made no derivative.
@@ -172,13 +210,15 @@ enum Stop {
     Errors(Vec<Diagnostic>),
     /// There are places where it shows at run time only whether something can be told.
     Doubts,
+    /// A pointer may lead to functions that the module does not have; there may be such places as well.
+    WantsAll { doubts: bool },
 }
 
 impl Stop {
     fn errors(self) -> Vec<Diagnostic> {
         match self {
             Stop::Errors(errors) => errors,
-            Stop::Doubts => Vec::new(),
+            Stop::Doubts | Stop::WantsAll { .. } => Vec::new(),
         }
     }
 }
@@ -261,9 +301,18 @@ fn attempt(
         again: found.inner,
         untold: &found.untold,
     };
-    let root::Outcome { costs, doubts } = root::make(&order, registry, config)?;
+    let root::Outcome { costs, doubts } = match root::make(&order, registry, config) {
+        Err(errors) if !bodies.has_all() && errors.iter().any(|e| e.code == Code::UnknownPointer) => {
+            return Err(Stop::WantsAll { doubts: false });
+        }
+        made => made?,
+    };
     if config.time && doubts > 0 {
         eprintln!("{doubts:>9} places of {} where something is told at run time only ({detail:?})", found.request.name);
+    }
+    let ends = shop.module.function(contract::UNSUPPORTED);
+    if !bodies.has_all() && ends.is_some_and(|function| !function.value().users().is_empty()) {
+        return Err(Stop::WantsAll { doubts: doubts > 0 });
     }
     if doubts > 0 && !may_doubt {
         return Err(Stop::Doubts);

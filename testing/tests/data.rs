@@ -42,6 +42,7 @@ mod data {
     mod pieces_of_variants;
     mod records_in_maps;
     mod records_in_place;
+    mod results_beside_narrow_floats;
     mod reused_blocks;
     mod rewritten_trees;
     mod rows_behind_fields;

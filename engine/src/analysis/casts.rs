@@ -42,12 +42,21 @@ fn may_be_number(made: Value) -> bool {
         }
         match value.opcode() {
             Opcode::LLVMPtrToInt => {}
+            _ if is_tagged_length(value) => {}
             Opcode::LLVMLoad if !tag::is_number_of_source(value) => {}
             Opcode::LLVMLoad | Opcode::LLVMCall | Opcode::LLVMInvoke | Opcode::LLVMExtractValue => return true,
             _ => open.extend(value.operands().into_iter().filter(|operand| seen.insert(*operand))),
         }
     }
     false
+}
+
+/// Whether a number is twice another one and one more: the length of a text in the place of a pointer to arguments, as in `core::fmt::Arguments`, and no address.
+fn is_tagged_length(value: Value) -> bool {
+    let is_one = |number: Value| number.as_u64() == Some(1);
+    let is_twice =
+        |number: Value| number.is_instruction() && number.opcode() == Opcode::LLVMShl && is_one(number.operand(1));
+    value.opcode() == Opcode::LLVMOr && is_one(value.operand(1)) && is_twice(value.operand(0))
 }
 
 /// Whether a float, or a vector of them, is cast to numbers.

@@ -464,6 +464,14 @@ impl fmt::Display for Memory {
             let way = self.paths.describe(*object);
             writeln!(f, "object {index}: {object:?}{way} points to {content:?} holds {cells:?}")?;
         }
+        let of_instruction = |(val, set): (&Val, _)| match val {
+            Val::Inst(id) => Some((*id, set)),
+            _ => None,
+        };
+        let sets: BTreeMap<InstId, &ObjectSet> = self.values.iter().filter_map(of_instruction).collect();
+        for (id, set) in sets {
+            writeln!(f, "{id:?} -> {:?}", set.iter().map(|o| o.0).collect::<Vec<u32>>())?;
+        }
         Ok(())
     }
 }

@@ -13,6 +13,7 @@ use crate::ir::tag::Tag;
 use crate::llvm::{Builder, Function, IntPredicate, Module, Opcode, Place, Type, Value};
 use crate::load::canonical::{self, Counters};
 use crate::load::dispatch::table::{end, unsupported};
+use crate::load::realloc;
 use crate::maps::{HashMap, HashSet};
 use crate::plan::cost::Cost;
 use crate::rule::Registry;
@@ -342,26 +343,27 @@ impl<'a> Session<'a> {
 
     /// `ptr grow(ptr, old bytes, new bytes)`, out of line and in a convention that leaves every register as it was: the loop
     /// around it spills nothing for a call that is almost never made. In a derivative that is differentiated again, in steps that have
-    /// derivatives: the old room stays where it is until the tape is released.
-    pub fn grow(&mut self) -> Function {
+    /// derivatives: the old room stays where it is until the tape is released, and nobody looks at it. It is room for items of so many bytes.
+    pub fn grow(&mut self, item: u64) -> Function {
         const PRESERVE_ALL: u32 = 15;
-        const NAME: &str = "ct.grow";
-        if let Some(function) = self.module.function(NAME) {
+        let alignment = 1u64 << item.trailing_zeros().min(3);
+        let name = if self.again { format!("ct.grow.{alignment}") } else { "ct.grow".to_owned() };
+        if let Some(function) = self.module.function(&name) {
             return function;
         }
         let (word, ptr) = (self.module.context().int(64), self.module.context().ptr());
         if self.again {
             let allocate = self.runtime(contract::TAPE_ALLOC);
-            let function = self.internal(NAME, ptr.function(&[ptr, word, word]));
+            let function = self.internal(&name, ptr.function(&[ptr, word, word]));
             function.add_attribute(Place::Whole, "alwaysinline", 0);
             let builder = crate::llvm::Builder::at_end(function.append_block("entry"));
             let new = builder.call(allocate, &[function.param(2)]);
-            builder.memcpy(new, function.param(0), function.param(1), 8);
+            realloc::mark(builder.memcpy(new, function.param(0), function.param(1), 8), alignment);
             builder.ret(new);
             return function;
         }
         let runtime = self.runtime(contract::TAPE_GROW);
-        let function = self.internal(NAME, runtime.ty());
+        let function = self.internal(&name, runtime.ty());
         function.set_convention(PRESERVE_ALL);
         for name in ["cold", "noinline", "nounwind"] {
             function.add_attribute(Place::Whole, name, 0);

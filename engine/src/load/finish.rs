@@ -6,7 +6,6 @@ use super::workshop::Workshop;
 use crate::ir::{self, table};
 use crate::llvm::{Block, Function, Linkage, Module, Opcode, Place, Target, Tuning, Value, Visibility};
 use crate::tune;
-use cotangent_contract as contract;
 
 /// What keeps LLVM from vectorising a function.
 const NO_VECTORS: &str = "noimplicitfloat";
@@ -30,14 +29,6 @@ pub fn size(function: Function) -> usize {
 pub struct Finished {
     modules: Vec<Module>,
     exposed: Vec<(Value, Linkage)>,
-    looks_up: bool,
-}
-
-impl Finished {
-    /// Whether a derivative looks up at run time which function a pointer leads to.
-    pub fn looks_up(&self) -> bool {
-        self.looks_up
-    }
 }
 
 /// Optimises a workshop in which a derivative was made, and adds it to those that wait to be linked. With `inner`, the derivative is
@@ -83,8 +74,6 @@ pub fn optimise(
             finished.exposed.push((*original, linkage));
         }
     }
-    let ends = module.function(contract::UNSUPPORTED);
-    finished.looks_up |= ends.is_some_and(|function| !function.value().users().is_empty());
     finished.modules.push(module);
     Ok(())
 }

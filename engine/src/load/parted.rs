@@ -303,7 +303,10 @@ fn either(module: Module, first: Type, other: Type, align: u32) -> Function {
         let builder = Builder::at_end(block);
         let store = builder.store(value, params[1]);
         store.set_alignment(align);
-        tag::mark_one(store);
+        // (Of floats and pointers that is plain.)
+        if value.ty().is_int() {
+            tag::mark_one(store);
+        }
         builder.br(done);
     }
     Builder::at_end(done).ret_void();

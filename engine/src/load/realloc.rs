@@ -28,6 +28,11 @@ pub fn relocates(copy: Value) -> bool {
     relocated_alignment(copy).is_some()
 }
 
+/// Says that a copy is one, of what has such an alignment.
+pub fn mark(copy: Value, alignment: u64) {
+    copy.add_call_string_attribute(RELOCATES, &alignment.to_string());
+}
+
 /// The alignment of what such a copy moves, or less.
 pub fn relocated_alignment(copy: Value) -> Option<u64> {
     copy.call_string_attribute(RELOCATES)?.parse().ok()
@@ -105,7 +110,7 @@ fn split_call(module: Module, call: Value, registry: &Registry) -> Option<()> {
     let copied = builder.select(failed, nothing, smaller);
     let relocate = |bytes: Value, align: u64| {
         let copy = builder.memcpy(new, old, bytes, align.clamp(1, 4096) as u32);
-        copy.add_call_string_attribute(RELOCATES, &align.to_string());
+        mark(copy, align);
     };
     match align.as_u64() {
         Some(align) => relocate(copied, align),

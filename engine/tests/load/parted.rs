@@ -70,7 +70,7 @@ fn a_chosen_float_or_number_is_stored_as_what_it_is() {
     );
     let stores: Vec<&str> = after.lines().filter(|line| line.starts_with("store")).collect();
     let chosen: Vec<&str> = after.lines().filter(|line| line.contains("select")).collect();
-    assert_eq!(stores, ["store float %2, ptr %to, align 4", "store i32 %3, ptr %to, align 4"]);
+    assert_eq!(stores, ["store float %2, ptr %to, align 4", "store i32 %3, ptr %to, align 4, !ct.one !0"]);
     let expected = [
         "%1 = select i1 %c, i1 true, i1 false",
         "%2 = select i1 %c, float %x, float 0.000000e+00",
@@ -156,7 +156,7 @@ fn a_pointer_or_a_number_that_was_cast_to_a_float_is_stored_as_what_it_is() {
          }",
     );
     let stores: Vec<&str> = after.lines().filter(|line| line.starts_with("store")).collect();
-    assert_eq!(stores, ["store i64 %1, ptr %to, align 8", "store ptr %2, ptr %to, align 8"]);
+    assert_eq!(stores, ["store i64 %1, ptr %to, align 8, !ct.one !0", "store ptr %2, ptr %to, align 8"]);
     assert!(after.contains("%1 = phi i64 [ %wide, %number ], [ 0, %text ], [ 0, %start ]"), "{after}");
     assert!(
         after.contains("%2 = phi ptr [ null, %number ], [ %name, %text ], [ inttoptr (i64 1 to ptr), %start ]"),
@@ -182,8 +182,8 @@ fn a_number_that_looks_like_a_float_is_stored_as_a_number() {
          }",
     );
     let stores: Vec<&str> = after.lines().filter(|line| line.starts_with("store")).collect();
-    let expected = ["double %1", "i64 %2", "i64 3", "double 0.000000e+00"];
-    assert_eq!(stores, expected.map(|value| format!("store {value}, ptr %to, align 8")));
+    let expected = [("double %1", ""), ("i64 %2", ", !ct.one !0"), ("i64 3", ""), ("double 0.000000e+00", "")];
+    assert_eq!(stores, expected.map(|(value, mark)| format!("store {value}, ptr %to, align 8{mark}")));
     assert!(after.contains("%2 = phi i64 [ 7, %text ], [ 0, %start ]"), "{after}");
 }
 
@@ -210,6 +210,6 @@ fn a_sum_of_numbers_of_the_source_is_stored_as_a_number() {
     };
     let told = parted(&text(", !llvm.preserve.access.index !0"));
     assert!(!told.1.contains("bitcast"), "{}", told.1);
-    assert_eq!(stores(told), ["store float %2, ptr %to, align 4", "store i32 %3, ptr %to, align 4"]);
+    assert_eq!(stores(told), ["store float %2, ptr %to, align 4", "store i32 %3, ptr %to, align 4, !ct.one !1"]);
     assert_eq!(stores(parted(&text(""))), ["store float %value, ptr %to, align 4"]);
 }

@@ -1,7 +1,7 @@
 //! Matrices of constant and of dynamic size.
 
 use crate::functional;
-use cotangent::autodiff;
+use cotangent::{autodiff, gradient};
 use nalgebra::{DMatrix, DMatrixView, DVector, Matrix2, Matrix3, Rotation3, UnitQuaternion, Vector3};
 use testing::assert_close;
 
@@ -95,4 +95,26 @@ fn a_matrix_and_a_vector_as_arguments() {
     assert_close!(db.as_slice(), (&x + &z).as_slice());
     let (va, vb) = (DMatrix::from_row_slice(2, 2, &[1.0, -0.5, 0.25, 2.0]), DVector::from_vec(vec![0.5, -1.0]));
     assert_close!(solved_forward(&a, &va, &b, &vb), (value, va.dot(&da) + vb.dot(&db)));
+}
+
+#[test]
+fn a_product_of_constant_matrices_and_a_changed_copy_of_a_captured_one() {
+    #[inline(never)]
+    fn risk(widths: &[f64], correlation: &DMatrix<f64>) -> f64 {
+        let widths = DVector::from_column_slice(widths);
+        let covariance = DMatrix::from_diagonal(&widths) * correlation * DMatrix::from_diagonal(&widths);
+        let factor = covariance.cholesky().expect("positive definite").unpack();
+        let columns: Vec<DVector<f64>> = (0..3).map(|k| &factor * DVector::from_element(2, f64::from(k))).collect();
+        DMatrix::from_columns(&columns).column_iter().map(|column| column.dot(&widths)).sum()
+    }
+    let correlation = DMatrix::from_row_slice(2, 2, &[1.0, 0.3, 0.3, 1.0]);
+    let of = |c: &[f64]| {
+        let mut changed = correlation.clone();
+        (changed[(0, 1)], changed[(1, 0)]) = (c[0], c[0]);
+        risk(&[2.0, 3.0], &changed)
+    };
+    // The factor is [[2, 0], [3 c, 3 r]] with r^2 = 1 - c^2; three times (2 * 2 + 3 (3 c + 3 r))
+    let (c, r) = (0.6_f64, 0.8);
+    assert_close!(of(&[c]), 3.0 * (4.0 + 9.0 * (c + r)));
+    assert_close!(gradient(of, &[c]), [27.0 * (1.0 - c / r)]);
 }

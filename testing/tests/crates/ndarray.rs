@@ -1,8 +1,8 @@
 //! Arrays of any dimension, views of them, and loops over them.
 
 use crate::functional;
-use cotangent::autodiff;
-use ndarray::{Array1, Array2, ArrayView1, Axis, Zip, aview1, concatenate, s};
+use cotangent::{autodiff, gradient};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Zip, aview1, concatenate, s};
 use testing::assert_close;
 
 functional! {
@@ -96,4 +96,24 @@ functional! {
         let out = layers.iter().fold(Array2::from_elem((2, 2), x[8]), |x, layer| layer.forward(x));
         out.mapv(f32::sin).sum()
     } at [0.3, -0.2, 0.5, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6];
+}
+
+#[test]
+fn a_view_of_captured_data_beside_views_of_the_argument() {
+    let data = Array2::from_shape_fn((4, 2), |(i, j)| 0.3 + 0.1 * i as f64 - 0.2 * j as f64);
+    let distance = |v: &[f64]| {
+        let (means, widths) = (ArrayView2::from_shape((3, 2), &v[..6]).unwrap(), ArrayView1::from(&v[6..8]));
+        let from = &data.view().insert_axis(Axis(1)) - &means.insert_axis(Axis(0));
+        (from / widths).mapv_into(|v| -0.5 * v * v).sum()
+    };
+    let at = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 1.0, 1.2];
+    let mut expected = [0.0; 8];
+    for ((_, j), x) in data.indexed_iter() {
+        for k in 0..3 {
+            let (mean, width) = (at[2 * k + j], at[6 + j]);
+            expected[2 * k + j] += (x - mean) / (width * width);
+            expected[6 + j] += (x - mean).powi(2) / width.powi(3);
+        }
+    }
+    assert_close!(gradient(distance, &at), expected);
 }

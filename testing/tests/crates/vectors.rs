@@ -1,9 +1,10 @@
 //! Vectors that begin in place: `arrayvec`, whose length lies beside the floats, and `smallvec`, which moves to the heap; and iterators of `itertools`.
 
 use arrayvec::ArrayVec;
+use cotangent::{gradient, vjp};
 use itertools::Itertools;
 use smallvec::{SmallVec, smallvec};
-use testing::functional;
+use testing::{assert_close, functional};
 
 type Small = SmallVec<[f64; 4]>;
 
@@ -76,4 +77,23 @@ functional! {
         let (least, most) = x.iter().copied().minmax().into_option().unwrap();
         c * d + least / most
     } at [0.4, 1.2, -0.3, 0.7];
+}
+
+#[test]
+fn a_derivative_of_what_fills_a_small_vector_is_differentiated_again() {
+    let products = |q: &[f64], y: &mut [f64]| {
+        let mut all: Small = SmallVec::new();
+        for pair in q.chunks(2) {
+            all.push(pair[0] * pair[0] * pair[1]);
+        }
+        y.copy_from_slice(&all);
+    };
+    for count in [3, 6] {
+        let weights: Vec<f64> = (1..=count).map(f64::from).collect();
+        let q: Vec<f64> = (0..2 * count).map(|i| 0.3 + 0.1 * f64::from(i)).collect();
+        let g = gradient(|q: &[f64]| vjp(products, q, &weights).iter().sum::<f64>(), &q);
+        // w (2 a b + a^2)
+        let of_pair = |(pair, w): (&[f64], &f64)| [w * (2.0 * pair[1] + 2.0 * pair[0]), w * 2.0 * pair[0]];
+        assert_close!(g, q.chunks(2).zip(&weights).flat_map(of_pair).collect::<Vec<f64>>());
+    }
 }

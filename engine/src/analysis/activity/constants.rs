@@ -7,7 +7,7 @@
 
 use super::{Activity, ParamActivity, float_of, may_hold_floats};
 use crate::analysis::globals::{is_as_it_began, may_be_of_floats};
-use crate::analysis::memory::{Memory, Object, ObjectId, ObjectSet};
+use crate::analysis::memory::{Memory, Object, ObjectId, ObjectSet, is_plain_floats};
 use crate::ir::tag;
 use crate::ir::{Callee, Func, InstId, Op, Val};
 use crate::llvm::Type;
@@ -126,7 +126,10 @@ impl Activity {
             Op::Call(Callee::Custom(custom)) if self.is_active_call(func, memory, id) => {
                 custom.shadowed().any(|group| {
                     let operand = inst.operands[group.pointer];
-                    self.has_shadow(operand) && self.may_be_constant(memory, &memory.reach(operand))
+                    // What lies where there are floats alone leads nowhere.
+                    let is_plain = is_plain_floats(&inst.op, group.pointer);
+                    let met = if is_plain { memory.points_to(operand) } else { memory.reach(operand) };
+                    self.has_shadow(operand) && self.may_be_constant(memory, &met)
                 })
             }
             _ => false,

@@ -102,9 +102,9 @@ impl Sweep<'_, '_, '_> {
         let least = self.maximum(builder, doubled, word.int_value(64));
         let new = self.maximum(builder, least, wanted);
         builder.store(new, capacity);
-        let function = self.session.grow();
         for (item, variable) in self.arrays(l) {
-            let size = word.int_value(self.subject.facts().bytes(item));
+            let bytes = self.subject.facts().bytes(item);
+            let (function, size) = (self.session.grow(bytes), word.int_value(bytes));
             let array = builder.load(builder.block().value().context().ptr(), self.variables[variable]);
             let arguments = [array, builder.mul(old, size), builder.mul(new, size)];
             builder.store(builder.call(function, &arguments), self.variables[variable]);

@@ -172,12 +172,13 @@ fn derivatives(
     let mut reached = reach::reach(units)?;
     clock.tell("reach");
     let made = match differentiate(units, &reached, job, config, clock)? {
-        Some(made) => made,
-        None => {
+        Ok(made) => made,
+        Err(exact) => {
             // What a pointer may lead to can be anywhere in the program.
             reached = everything(units);
-            let made = differentiate(units, &reached, job, config, clock)?;
-            made.ok_or_else(|| "the pass asks for more than there is: this is a mistake of the driver".to_owned())?
+            let config = Config { exact_for: exact, ..config.clone() };
+            let made = differentiate(units, &reached, job, &config, clock)?;
+            made.map_err(|_| "the pass asks for more than there is: this is a mistake of the driver".to_owned())?
         }
     };
     let Made { module, target, own, consulted, costs } = made;
@@ -235,14 +236,15 @@ fn reached_last_time(units: &[Unit], cache: &Cache) -> Option<Vec<usize>> {
     marked.all(|(number, _)| reached.contains(&number)).then_some(reached)
 }
 
-/// The units with marker calls as one module, with derivatives, ready to be emitted; nothing where a pointer may lead to what was not reached.
+/// The units with marker calls as one module, with derivatives, ready to be emitted; where a pointer may lead to what was not reached, what is known then
+/// ([`Config::exact_for`]).
 fn differentiate(
     units: &[Unit],
     reached: &Reached,
     job: &Job,
     config: &Config,
     clock: &Clock,
-) -> Result<Option<Made>, Failure> {
+) -> Result<Result<Made, BTreeSet<String>>, Failure> {
     let context = Context::new();
     let mut modules = Vec::new();
     let mut elsewhere: HashSet<&str> = HashSet::new();
@@ -279,7 +281,7 @@ fn differentiate(
     let outcome =
         crate::tool::differentiate(module, &mut bodies, config, Some(&target)).map_err(Failure::Diagnostics)?;
     if outcome.wants_all {
-        return Ok(None);
+        return Ok(Err(outcome.exact));
     }
     let costs = crate::tool::costs(&outcome);
     let consulted = bodies.consulted().map(|number| numbers[number]).collect();
@@ -292,5 +294,5 @@ fn differentiate(
     if level == 0 {
         leave_alone(module, &own);
     }
-    Ok(Some(Made { module, target, own, consulted, costs }))
+    Ok(Ok(Made { module, target, own, consulted, costs }))
 }
