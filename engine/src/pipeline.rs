@@ -1,9 +1,9 @@
 //! The pipeline: from a program with marker calls to one with derivatives, one function per stage, in order.
-use crate::analysis::casts::takes_bits;
 use crate::analysis::memory::Summaries;
+use crate::analysis::widths::Widths;
 use crate::diag::{Code, Diagnostic, Span};
-use crate::emit::guard;
 use crate::emit::root::{self, Order};
+use crate::emit::{bare, guard};
 use crate::ir;
 use crate::llvm::{Builder, Function, Module, Opcode, Target, Value};
 use crate::load::dispatch::table;
@@ -94,6 +94,7 @@ pub fn differentiate(
     }
     rules::discard(program);
     guard::lower(program);
+    bare::lower(program);
     if errors.is_empty() { Ok(Outcome { requests: found.len(), costs, wants_all: false, exact }) } else { Err(errors) }
 }
 
@@ -139,14 +140,16 @@ fn derive(
     exact: &mut BTreeSet<String>,
 ) -> Result<(Function, Vec<Cost>), Failed> {
     let name = format!("{} {}", found.thunk.name(), found.request);
-    let (first, second) = match setting.config.exact || setting.config.exact_for.contains(&name) {
+    // What has wanted the second look before is not asked for less: there, nothing is left to look at more closely.
+    let is_known = setting.config.exact_for.contains(&name);
+    let (first, second) = match setting.config.exact || is_known {
         false => (Detail::Plain, Detail::Exact),
         true => (Detail::Exact, Detail::Plain),
     };
     let show = |errors: &[Diagnostic]| errors.iter().for_each(|error| setting.config.show("exact", error));
     let mut attempt =
         |detail: Detail, may_doubt: bool| attempt(setting, found, number, bodies, finished, detail, may_doubt);
-    let errors = match attempt(first, false) {
+    let errors = match attempt(first, is_known) {
         Ok(made) => return Ok(made),
         Err(Stop::WantsAll { doubts }) => {
             if doubts && second == Detail::Exact {
@@ -248,7 +251,9 @@ fn attempt(
     let Survey { program, registry, .. } = *survey;
     let time = |stage: &str, since: Instant| {
         if config.time {
-            eprintln!("{:>9.1} ms  {stage} of {}", since.elapsed().as_secs_f64() * 1e3, found.request.name);
+            let Span { file, line, .. } = Span::of_request(&found.request);
+            let spent = since.elapsed().as_secs_f64() * 1e3;
+            eprintln!("{spent:>9.1} ms  {stage} of {} at {file}:{line}", found.request.name);
         }
     };
     let start = Instant::now();
@@ -262,7 +267,7 @@ fn attempt(
     defined().for_each(addresses::join_pointers);
     defined().for_each(addresses::store_numbers);
     defined().for_each(addresses::move_whole);
-    defined().for_each(halves::split);
+    halves::run(shop.module);
     // What is joined as bits may be of a float before types are known, or only after.
     parted::run(shop.module);
     defined().for_each(variants::roles::run);
@@ -275,10 +280,10 @@ fn attempt(
         if open.is_empty() {
             break;
         }
-        let summaries = Summaries::new(registry);
+        let (summaries, mut widths) = (Summaries::new(registry), Widths::of(shop.module));
         for function in open.drain(..) {
             let hints = if function == shop.root { &hints[..] } else { &[] };
-            retype::moves(shop.module, function, registry, &summaries, hints);
+            retype::moves(shop.module, function, registry, &summaries, hints, &mut widths);
             apart::loads(function, registry, &summaries)
                 .map_err(|m| vec![Diagnostic::internal("the clean-up failed").note(m)])?;
             table::follow(function);
@@ -321,6 +326,7 @@ fn attempt(
     unwinds::lower(shop.module);
     if !found.inner {
         guard::lower(shop.module);
+        bare::lower(shop.module);
     }
     time("derivative", start);
     let start = Instant::now();
@@ -331,11 +337,10 @@ fn attempt(
                 .note(message),
         ]
     };
-    let derivative = shop.module.function(&name);
-    if takes_bits(shop.module) {
-        derivative.into_iter().for_each(taken::note);
+    if found.inner {
+        taken::note(shop.module);
     }
-    let derivative = derivative.map(Function::ty);
+    let derivative = shop.module.function(&name).map(Function::ty);
     finish::optimise(shop, target, found.inner, finished).map_err(internal)?;
     // A derivative that is differentiated again must be in the program now; to all others a declaration stands in.
     if found.inner {

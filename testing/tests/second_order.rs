@@ -346,3 +346,35 @@ fn objects_with_destructors_of_their_own_have_second_derivatives() {
         sum * (1 + dropped.get()) as f64
     });
 }
+
+#[test]
+fn recursion_over_variants_with_numbers_beside_boxes_has_second_derivatives() {
+    enum Gate {
+        Turn(u64, f64),
+        Control(Box<Gate>, u64),
+        All(Vec<Gate>),
+    }
+    fn apply(amplitudes: &mut [f64], gate: &Gate, control: u64) {
+        match gate {
+            Gate::Turn(qubit, angle) => {
+                for (i, amplitude) in amplitudes.iter_mut().enumerate().filter(|(i, _)| *i as u64 & control == control)
+                {
+                    *amplitude = (*amplitude + angle * *qubit as f64 + 0.1 * i as f64).sin();
+                }
+            }
+            Gate::Control(gate, by) => apply(amplitudes, gate, control | 1 << by),
+            Gate::All(gates) => gates.iter().for_each(|gate| apply(amplitudes, gate, control)),
+        }
+    }
+    check_hvp(|x| {
+        let turn = |(i, angle): (usize, &f64)| match Gate::Turn(i as u64, *angle) {
+            gate if i % 2 == 1 => Gate::Control(Box::new(gate), 1),
+            gate => gate,
+        };
+        let mut gates: Vec<Gate> = x.iter().enumerate().map(turn).collect();
+        gates.push(Gate::All(vec![Gate::Turn(2, x[0] * x[1])]));
+        let mut amplitudes = vec![0.4; 8];
+        gates.iter().for_each(|gate| apply(&mut amplitudes, gate, 0));
+        amplitudes.iter().sum()
+    });
+}

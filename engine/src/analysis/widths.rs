@@ -2,6 +2,7 @@
 
 use super::bits::NARROWEST;
 use crate::llvm::{Function, Module, Opcode};
+use crate::maps::HashMap;
 
 /// How wide the floats are that words may be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,31 +21,56 @@ impl Width {
             Width::Either => NARROWEST,
         }
     }
+
+    /// Bytes of all floats, where they are known to be as wide.
+    pub fn only(self) -> Option<u64> {
+        match self {
+            Width::Of(bytes) => Some(bytes),
+            Width::Either => None,
+        }
+    }
 }
 
-/// How wide the floats of a module are; none where it has none.
-pub fn width_of_words(module: Module) -> Option<Width> {
-    let [narrow, wide] = widths(module)?;
-    match (narrow, wide) {
-        (true, true) => Some(Width::Either),
-        (true, false) => Some(Width::Of(4)),
-        (false, true) => Some(Width::Of(8)),
-        (false, false) => None,
+/// How wide the floats of each function of a module are. Functions that have been changed are looked at again; looking at all of them for each would take long.
+pub struct Widths(HashMap<Function, Option<[bool; 2]>>);
+
+impl Widths {
+    /// Those of a module.
+    pub fn of(module: Module) -> Widths {
+        Widths(module.functions().into_iter().map(|function| (function, widths(function))).collect())
+    }
+
+    /// Looks at a function again.
+    pub fn look(&mut self, function: Function) {
+        self.0.insert(function, widths(function));
+    }
+
+    /// How wide the floats of the module are; none where it has none, or others than these.
+    pub fn of_words(&self) -> Option<Width> {
+        let mut all = [false; 2];
+        for found in self.0.values() {
+            let found = (*found)?;
+            all = [0, 1].map(|i| all[i] | found[i]);
+        }
+        match all {
+            [true, true] => Some(Width::Either),
+            [true, false] => Some(Width::Of(4)),
+            [false, true] => Some(Width::Of(8)),
+            [false, false] => None,
+        }
     }
 }
 
 /// Bytes of the floats of a module, where all are as wide.
 pub fn only_width(module: Module) -> Option<u64> {
-    match width_of_words(module)? {
-        Width::Of(bytes) => Some(bytes),
-        Width::Either => None,
-    }
+    Widths::of(module).of_words()?.only()
 }
 
-/// Whether there are `f32` in a module, and `f64`; nothing where there are floats of other widths.
-fn widths(module: Module) -> Option<[bool; 2]> {
+/// Whether there are `f32` in a function, and `f64`; nothing where there are floats of other widths.
+fn widths(function: Function) -> Option<[bool; 2]> {
+    let module = function.module();
     let mut found = [false; 2];
-    for instruction in module.functions().into_iter().flat_map(Function::blocks).flat_map(|b| b.instructions()) {
+    for instruction in function.blocks().into_iter().flat_map(|b| b.instructions()) {
         let ty = match instruction.opcode() {
             Opcode::LLVMStore => instruction.operand(0).ty(),
             _ => instruction.ty(),

@@ -6,6 +6,7 @@
 //! back before the reverse sweep is over.
 mod room;
 
+use super::bare;
 use super::inactive::{self, Watched, Written};
 use super::keys::call_key;
 use super::session::{Made, Session, field, masked};
@@ -146,7 +147,10 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
 
     /// The shadow of a pointer; of one without a shadow, the pointer itself.
     pub fn shadow(&self, val: Val) -> Value {
-        self.shadows.get(&val).copied().unwrap_or_else(|| self.value(val))
+        self.shadows
+            .get(&val)
+            .copied()
+            .unwrap_or_else(|| bare::shadow_there(self.function, self.value(val), self.session.again))
     }
 
     /// The shadow of what is moved: zero of a constant that may be a float's bits.
@@ -156,7 +160,7 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
         }
         let only_doubles = self.session.only_doubles;
         inactive::constant_moved(self.subject, val, only_doubles, || self.value(val), builder)
-            .unwrap_or_else(|| self.value(val))
+            .unwrap_or_else(|| bare::shadow(builder, self.value(val), self.session.again))
     }
 
     /// What the primal returns.

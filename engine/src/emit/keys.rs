@@ -108,23 +108,23 @@ impl Handed {
 
     /// What is the user's of all objects behind it.
     fn users(&self, subject: &Subject, set: &ObjectSet) -> Users {
-        let (memory, activity) = (&subject.memory, &subject.activity);
-        let has_structure = |o: ObjectId| self.to.contains(o) || memory.has_pointers(&ObjectSet::of(o));
-        let is_such = |o: ObjectId| activity.is_outside(o) && !memory.is_of_plain_floats(o) && has_structure(o);
-        Users {
-            structure: set.iter().any(is_such),
-            floats: self.leads && set.iter().any(|o| activity.is_users_object(o)),
-        }
+        let has_structure = |o: ObjectId| self.to.contains(o) || subject.memory.has_pointers(&ObjectSet::of(o));
+        users_among(subject, set, Users { structure: true, floats: self.leads }, has_structure)
     }
 
     /// The same of some of them: whether there are pointers the callee may know better.
     fn users_of_some(&self, subject: &Subject, set: &ObjectSet) -> Users {
-        let (memory, activity) = (&subject.memory, &subject.activity);
-        let is_such = |o: ObjectId| activity.is_outside(o) && !memory.is_of_plain_floats(o);
-        Users {
-            structure: self.behind.structure && set.iter().any(is_such),
-            floats: self.behind.floats && set.iter().any(|o| activity.is_users_object(o)),
-        }
+        users_among(subject, set, self.behind, |_| true)
+    }
+}
+
+/// What is the user's of some objects, of what may be at all; structure only where there may be any.
+fn users_among(subject: &Subject, set: &ObjectSet, at_most: Users, has_structure: impl Fn(ObjectId) -> bool) -> Users {
+    let (memory, activity) = (&subject.memory, &subject.activity);
+    let is_such = |o: ObjectId| activity.is_outside(o) && !memory.is_of_plain_floats(o) && has_structure(o);
+    Users {
+        structure: at_most.structure && set.iter().any(is_such),
+        floats: at_most.floats && set.iter().any(|o| activity.is_users_object(o)),
     }
 }
 

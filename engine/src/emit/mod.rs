@@ -19,6 +19,7 @@
 pub mod adjoint;
 pub mod aggregate;
 pub mod augmented;
+pub mod bare;
 pub mod copying;
 pub mod custom;
 pub mod expr;

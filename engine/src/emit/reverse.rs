@@ -7,6 +7,7 @@
 use super::adjoint;
 use super::aggregate;
 use super::augmented::Params;
+use super::bare;
 use super::inactive;
 use super::session::Session;
 use super::shorten;
@@ -244,7 +245,7 @@ impl<'s, 'a, 'r> Pullback<'s, 'a, 'r> {
     /// The shadow of a pointer; of one without a shadow, the pointer itself.
     pub fn shadow(&mut self, val: Val, builder: &Builder) -> Value {
         if !self.subject.facts().has_shadow(val) {
-            return self.value(val, builder);
+            return bare::shadow(builder, self.value(val, builder), self.session.again);
         }
         match val {
             Val::Const(value) => value,

@@ -8,12 +8,12 @@ use super::augmented::Params;
 use super::copying::{self, Layout};
 use super::custom;
 use super::expr::Emitter;
-use super::guard;
 use super::inactive::{self, Watched, Written};
 use super::keys::call_key;
 use super::session::{Key, Made, Session, field, masked};
 use super::subject::Subject;
 use super::writes;
+use super::{bare, guard};
 use crate::analysis::activity::{ParamActivity, may_hold_floats};
 use crate::analysis::memory::Cell;
 use crate::diag::{Code, Diagnostic};
@@ -30,6 +30,7 @@ pub struct Tangents<'s, 'a, 'r> {
     pub session: &'s mut Session<'r>,
     /// The function.
     pub subject: &'a Subject,
+    function: Function,
     masked: Vec<bool>,
     /// Number of tangents.
     pub width: usize,
@@ -107,6 +108,7 @@ fn write<'s, 'a, 'r>(
     let mut sweep = Tangents {
         session,
         subject,
+        function,
         masked,
         width: key.width as usize,
         map: CopyMap::default(),
@@ -156,7 +158,7 @@ impl Tangents<'_, '_, '_> {
     pub fn shadow(&self, val: Val) -> Vec<Value> {
         match self.shadows.get(&val).or_else(|| self.tangents.get(&val)) {
             Some(lanes) => lanes.clone(),
-            None => vec![self.value(val); self.width],
+            None => vec![bare::shadow_there(self.function, self.value(val), self.session.again); self.width],
         }
     }
 

@@ -11,7 +11,7 @@ pub mod tag;
 
 pub use custom::Custom;
 pub use func::{BlockData, BlockId, Func, Inst, InstId, Val};
-pub use op::{Callee, GUARD, Op, UNWINDS, UNWOUND};
+pub use op::{BARE, Callee, GUARD, Op, UNWINDS, UNWOUND, is_bare};
 
 use crate::llvm::{Function, Module};
 

@@ -98,6 +98,14 @@ pub enum Callee {
 /// What the names of guards begin with, which derivatives that are differentiated again have ([`crate::emit::guard`]).
 pub const GUARD: &str = "ct.guard.";
 
+/// What stands, in derivatives that are differentiated again, for a pointer to constant memory that is its own shadow ([`crate::emit::bare`]).
+pub const BARE: &str = "ct.bare";
+
+/// Whether an instruction is a call of that.
+pub fn is_bare(instruction: llvm::Value) -> bool {
+    instruction.opcode() == llvm::Opcode::LLVMCall && instruction.called_function().is_some_and(|f| f.name() == BARE)
+}
+
 /// What the names of brackets begin with around calls whose panics have something to undo ([`crate::load::unwinds`]).
 pub const UNWINDS: &str = "ct.unwinds.";
 
@@ -256,6 +264,9 @@ fn classify_call(call: llvm::Value, registry: &rule::Registry) -> Op {
     }
     if name.starts_with(GUARD) {
         return Op::Scalar(guard());
+    }
+    if name == BARE {
+        return Op::Copy;
     }
     if name.starts_with("llvm.memcpy") || name.starts_with("llvm.memmove") {
         return Op::MemCopy;

@@ -7,18 +7,28 @@
 use cotangent_llvm as llvm;
 use llvm::{Opcode, Value};
 
+/// Sets a mark of a kind of its own, which says nothing but that it is there.
+fn mark_bare(access: Value, kind: &str) {
+    let context = access.context();
+    access.set_metadata(context.metadata_kind(kind), Some(context.metadata_node(&[])));
+}
+
+/// Whether an access has such a mark.
+fn has_bare(access: Value, kind: &str) -> bool {
+    access.metadata(access.context().metadata_kind(kind)).is_some()
+}
+
 /// The mark of a store of what is one thing, whatever that is: nothing narrower is a piece of it.
 const ONE: &str = "ct.one";
 
 /// Marks such a store.
 pub fn mark_one(store: Value) {
-    let context = store.context();
-    store.set_metadata(context.metadata_kind(ONE), Some(context.metadata_node(&[])));
+    mark_bare(store, ONE);
 }
 
 /// Whether a store is one of one thing.
 pub fn is_one(store: Value) -> bool {
-    store.metadata(store.context().metadata_kind(ONE)).is_some() || is_exact(store)
+    has_bare(store, ONE) || is_exact(store)
 }
 
 /// Kind of the metadata.
@@ -30,8 +40,8 @@ const WORD: &str = "ct.word";
 /// Marks a load or store of a word; twice, as only one of the marks can be read in a dump, and only the other one is kept where two accesses become
 /// one.
 pub fn mark_word(access: Value) {
+    mark_bare(access, WORD);
     let context = access.context();
-    access.set_metadata(context.metadata_kind(WORD), Some(context.metadata_node(&[])));
     let node = context.metadata_node(&[context.metadata_string(WORD)]);
     access.set_metadata(context.metadata_kind(KIND), Some(node));
 }
@@ -41,13 +51,12 @@ const BYTES: &str = "ct.bytes";
 
 /// Marks the load of such a byte.
 pub fn mark_bytes(load: Value) {
-    let context = load.context();
-    load.set_metadata(context.metadata_kind(BYTES), Some(context.metadata_node(&[])));
+    mark_bare(load, BYTES);
 }
 
 /// Whether a load is one of such a byte.
 pub fn is_bytes(load: Value) -> bool {
-    load.metadata(load.context().metadata_kind(BYTES)).is_some()
+    has_bare(load, BYTES)
 }
 
 /// The content of a mark that no evidence takes away.
@@ -136,13 +145,12 @@ const FIELD: &str = "ct.field";
 
 /// Marks a load or store of such a number.
 pub fn mark_field(access: Value) {
-    let context = access.context();
-    access.set_metadata(context.metadata_kind(FIELD), Some(context.metadata_node(&[])));
+    mark_bare(access, FIELD);
 }
 
 /// Whether an access is one of such a number.
 pub fn is_field(access: Value) -> bool {
-    access.metadata(access.context().metadata_kind(FIELD)).is_some()
+    has_bare(access, FIELD)
 }
 
 /// The mark of a number of which the source says that it is one, so that no address is hidden in it; the bits of a float may be.
@@ -150,13 +158,12 @@ const NO_ADDRESS: &str = "ct.no.address";
 
 /// Marks a load or store of such a number.
 pub fn mark_no_address(access: Value) {
-    let context = access.context();
-    access.set_metadata(context.metadata_kind(NO_ADDRESS), Some(context.metadata_node(&[])));
+    mark_bare(access, NO_ADDRESS);
 }
 
 /// Whether an access is one of such a number.
 pub fn is_no_address(access: Value) -> bool {
-    access.metadata(access.context().metadata_kind(NO_ADDRESS)).is_some()
+    has_bare(access, NO_ADDRESS)
 }
 
 /// The mark of what the types of the source say to be a number, whatever variant lies there.
@@ -274,17 +281,20 @@ pub fn may_tell(load: Value) -> bool {
 
 /// Whether a `switch` tells what a load reads apart by small numbers: the discriminant of an enum.
 pub fn is_switched(load: Value) -> bool {
-    let is_number = |case: Value| case.constant_word(0).is_some_and(|number| number < VARIANTS);
     let is_such = |user: Value, value: Value| {
         user.opcode() == Opcode::LLVMSwitch
             && user.operand(0) == value
-            && (1..user.successors().len() as u32).all(|case| is_number(user.case_value(case)))
+            && cases_of(user).into_iter().all(may_be_variant)
     };
     load.ty().is_int()
         && load.users().into_iter().any(|user| match user.opcode() {
             Opcode::LLVMFreeze => user.users().into_iter().any(|next| is_such(next, user)),
             _ => is_such(user, load),
         })
+}
+
+fn cases_of(switch: Value) -> Vec<Value> {
+    (1..switch.successors().len() as u32).map(|case| switch.case_value(case)).collect()
 }
 
 /// Whether a constant may be the number of a variant.
@@ -300,7 +310,6 @@ const VARIANTS: u64 = 1 << 16;
 fn is_asked_for_variant(value: Value, is_small: bool, is_frozen: bool, depth: usize) -> bool {
     let constant = |value: Value| value.constant_word(0).filter(|_| value.ty().is_int());
     let is_niche = |value: Value| constant(value).is_some_and(Tag::is_in_niche);
-    let is_number = |value: Value| constant(value).is_some_and(|number| number < VARIANTS);
     value.users().iter().any(|user| match user.opcode() {
         Opcode::LLVMFreeze | Opcode::LLVMPHI | Opcode::LLVMSelect => {
             let is_frozen = is_frozen || user.opcode() == Opcode::LLVMFreeze;
@@ -310,12 +319,12 @@ fn is_asked_for_variant(value: Value, is_small: bool, is_frozen: bool, depth: us
             is_small && depth > 0 && is_asked_for_variant(*user, is_small, is_frozen, depth - 1)
         }
         Opcode::LLVMSwitch if user.operand(0) == value => {
-            let cases = (1..user.successors().len() as u32).map(|case| user.case_value(case)).collect::<Vec<_>>();
-            is_small || cases.iter().any(|case| is_niche(*case)) || cases.iter().all(|case| is_number(*case))
+            let cases = cases_of(*user);
+            is_small || cases.iter().any(|case| is_niche(*case)) || cases.into_iter().all(may_be_variant)
         }
         Opcode::LLVMICmp if is_small => true,
         Opcode::LLVMTrunc => is_small && user.ty().bits() == 1,
-        Opcode::LLVMICmp if is_frozen && user.operand(0) == value && is_number(user.operand(1)) => true,
+        Opcode::LLVMICmp if is_frozen && user.operand(0) == value && may_be_variant(user.operand(1)) => true,
         Opcode::LLVMICmp | Opcode::LLVMSub | Opcode::LLVMAdd | Opcode::LLVMXor => {
             !is_small && user.operand(0) == value && is_niche(user.operand(1))
         }

@@ -7,17 +7,20 @@
 
 use crate::analysis::spot::place_of;
 use crate::analysis::widths::only_width;
-use crate::ir::tag;
-use crate::llvm::{Builder, Function, Opcode, Value};
+use crate::ir::{self, tag};
+use crate::llvm::{Builder, Function, Module, Opcode, Value};
 
 /// Bits of a word.
 const WORD: u32 = 64;
 
-/// Splits such words in a function, where they are loaded from its own stack and may hold floats that are narrower.
-pub fn split(function: Function) {
-    if only_width(function.module()) == Some(8) {
-        return;
+/// Splits such words in a module, where they are loaded from a function's own stack and may hold floats that are narrower.
+pub fn run(module: Module) {
+    if only_width(module) != Some(8) {
+        ir::bodies(module).into_iter().for_each(split);
     }
+}
+
+fn split(function: Function) {
     for load in function.blocks().into_iter().flat_map(|b| b.instructions()) {
         if load.opcode() != Opcode::LLVMLoad || load.ty().bits() != WORD || !load.ty().is_int() || !load.is_plain() {
             continue;

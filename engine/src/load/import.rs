@@ -471,8 +471,7 @@ impl<'a> Importer<'a> {
         tags::mark(copy);
         table::mark_slots(copy);
         overlaid::hold(copy);
-        taken::hide(copy);
-        self.takes_bits |= taken::is_noted(definition) || taken::takes_through_memory(copy);
+        self.takes_bits |= taken::hide(copy, definition);
         rules::take_up(copy, self.mode);
         let callees = self.module.context().metadata_kind("callees");
         for instruction in copy.blocks().into_iter().flat_map(|b| b.instructions()) {

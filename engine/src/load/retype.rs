@@ -34,7 +34,7 @@ use crate::analysis::activity::is_cast_float;
 use crate::analysis::bits::NARROWEST;
 use crate::analysis::memory::{self, Summaries};
 use crate::analysis::spot::is_of_floats;
-use crate::analysis::widths::{Width, width_of_words};
+use crate::analysis::widths::{Width, Widths};
 use crate::ir::tag::{self, Tag};
 use crate::ir::{Func, InstId, Val};
 use crate::llvm::{Function, Module, Opcode, Value};
@@ -49,13 +49,21 @@ pub use origins::run as moves_unseen;
 const FOLLOWED: usize = 32;
 
 /// Gives moves of floats their types; true where something changed. `hints`, by parameter: the bytes of the floats that its memory
-/// consists of, 0 where that is not known.
-pub fn moves(module: Module, function: Function, registry: &Registry, summaries: &Summaries, hints: &[u8]) -> bool {
+/// consists of, 0 where that is not known; `widths` are those of the module, and are kept true.
+pub fn moves(
+    module: Module,
+    function: Function,
+    registry: &Registry,
+    summaries: &Summaries,
+    hints: &[u8],
+    widths: &mut Widths,
+) -> bool {
     if function.is_declaration() || !module.is_little_endian() {
         return false;
     }
     let mut changed = exact::run(function);
-    let width = width_of_words(module);
+    widths.look(function);
+    let width = widths.of_words();
     changed |= width == Some(Width::Of(NARROWEST)) && unknown::halve(function);
     let func = Func::load(function, registry);
     let memory = memory::analyze(&func, summaries, &hints.iter().map(|bytes| *bytes > 0).collect::<Vec<_>>());
@@ -65,7 +73,7 @@ pub fn moves(module: Module, function: Function, registry: &Registry, summaries:
         neighbours::ask(&mut evidence, &func, &memory, registry, summaries);
     }
     classes.decide(&func, &mut evidence);
-    let copies = copies::find(&func, &memory, &mut evidence, &classes, !hints.is_empty());
+    let copies = copies::find(&func, &memory, &mut evidence, &classes, width.and_then(Width::only), !hints.is_empty());
     let moves = unknown::find(&func, &memory, &mut evidence, &classes, width);
     let pointers = unknown::pointers(&func, &memory, &evidence);
     let bytes = unknown::bytes(&func, &memory);
@@ -80,6 +88,7 @@ pub fn moves(module: Module, function: Function, registry: &Registry, summaries:
     let func = Func::load(function, registry);
     let floats = unknown::floats(&func, summaries, !hints.is_empty());
     unknown::store_firm_words(&floats);
+    widths.look(function);
     changed || !floats.is_empty()
 }
 

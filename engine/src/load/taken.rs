@@ -10,11 +10,22 @@ use crate::llvm::{Builder, Function, Module, Opcode, Place, Value};
 
 /// What the functions that stand for casts are called, with the types behind it.
 const NAME: &str = "ct.bits";
-/// The attribute of a derivative that is differentiated again, where casts of its function are in it that may be seen no more.
+/// The attribute of what a derivative consists of that is differentiated again: whether its function takes bits. Casts that are seen there are not the source's: LLVM
+/// makes some where it moves floats and numbers in the same way; and casts of the source may be seen no more.
 const TAKES: &str = "ct-takes-bits";
+const YES: &str = "yes";
+const NO: &str = "no";
 
-/// Puts calls in the place of a fresh copy's casts from floats to numbers.
-pub fn hide(copy: Function) {
+/// Puts calls in the place of the casts from floats to numbers in a fresh copy of a function. Answers whether it takes bits in another way.
+pub fn hide(copy: Function, of: Function) -> bool {
+    if let Some(told) = of.string_attribute(TAKES) {
+        return told == YES;
+    }
+    hide_casts(copy);
+    takes_through_memory(copy)
+}
+
+fn hide_casts(copy: Function) {
     let module = copy.module();
     for cast in copy.blocks().into_iter().flat_map(|block| block.instructions()) {
         if !casts::is_cast(cast) {
@@ -30,7 +41,7 @@ pub fn hide(copy: Function) {
 }
 
 /// Whether a fresh copy takes bits through memory: it has a float where single bytes may lie, as `to_le_bytes` has, or reads as a number what it has stored as a float.
-pub fn takes_through_memory(copy: Function) -> bool {
+fn takes_through_memory(copy: Function) -> bool {
     let all: Vec<Value> = copy.blocks().into_iter().flat_map(|block| block.instructions()).collect();
     let size = |value: Value| copy.module().store_size_of(value.ty());
     let stored: Vec<(Value, u64)> = all
@@ -67,12 +78,8 @@ fn put(old: Value, new: impl Fn(&Builder) -> Value) {
     old.erase();
 }
 
-/// Notes that a derivative comes of a function that takes bits.
-pub fn note(derivative: Function) {
-    derivative.add_string_attribute(TAKES, "");
-}
-
-/// Whether that is so.
-pub fn is_noted(function: Function) -> bool {
-    function.string_attribute(TAKES).is_some()
+/// Notes in a module with a derivative whether its function takes bits.
+pub fn note(module: Module) {
+    let takes = if casts::takes_bits(module) { YES } else { NO };
+    ir::bodies(module).into_iter().for_each(|function| function.add_string_attribute(TAKES, takes));
 }

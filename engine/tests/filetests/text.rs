@@ -2,6 +2,7 @@
 use crate::case::{Case, REGISTRY};
 use cotangent_contract::{Activity, Mode};
 use cotangent_engine::analysis::memory::Summaries;
+use cotangent_engine::analysis::widths::Widths;
 use cotangent_engine::diag::Diagnostic;
 use cotangent_engine::emit::root::{self, Order};
 use cotangent_engine::llvm::{Function, Module, Tuning};
@@ -46,10 +47,10 @@ pub fn derive_cleaned_up(case: &Case, mode: Mode) -> Result<Module, String> {
         hints.push(param.floats);
         hints.extend(param.has_length().then_some(0));
     }
-    let summaries = Summaries::new(&REGISTRY);
+    let (summaries, mut widths) = (Summaries::new(&REGISTRY), Widths::of(shop.module));
     for function in shop.module.functions().into_iter().filter(|f| !f.is_declaration()) {
         let hints = if function == shop.root { &hints[..] } else { &[] };
-        retype::moves(shop.module, function, &REGISTRY, &summaries, hints);
+        retype::moves(shop.module, function, &REGISTRY, &summaries, hints, &mut widths);
     }
     let order = Order {
         module: shop.module,

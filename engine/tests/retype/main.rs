@@ -2,6 +2,7 @@
 mod words;
 
 use cotangent_engine::analysis::memory::Summaries;
+use cotangent_engine::analysis::widths::Widths;
 use cotangent_engine::llvm::{Context, Module};
 use cotangent_engine::load::{realloc, retype};
 use cotangent_engine::rule::{Effect, EffectPattern, EffectRow, Family, Registry, Size};
@@ -35,7 +36,8 @@ fn retyped(text: &str, hints: &[u8]) -> (String, bool) {
     let module = parse(text);
     let registry = registry();
     let function = module.function("f").expect("the test has a function f");
-    let changed = retype::moves(module, function, &registry, &Summaries::new(&registry), hints);
+    let summaries = Summaries::new(&registry);
+    let changed = retype::moves(module, function, &registry, &summaries, hints, &mut Widths::of(module));
     module.verify().unwrap_or_else(|m| panic!("{m}\n{module}"));
     (module.to_string(), changed)
 }

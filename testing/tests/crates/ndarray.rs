@@ -1,7 +1,7 @@
 //! Arrays of any dimension, views of them, and loops over them.
 
 use crate::functional;
-use cotangent::{autodiff, gradient};
+use cotangent::{autodiff, gradient, hvp};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Zip, aview1, concatenate, s};
 use testing::assert_close;
 
@@ -116,4 +116,17 @@ fn a_view_of_captured_data_beside_views_of_the_argument() {
         }
     }
     assert_close!(gradient(distance, &at), expected);
+}
+
+#[test]
+fn second_derivatives_of_captured_data_beside_a_view_of_the_argument() {
+    let data = Array1::from(vec![0.3, 0.7]);
+    let cubes = |v: &[f64]| {
+        let means = ArrayView2::from_shape((3, 2), &v[..6]).unwrap();
+        ((&data - &means) / &data).mapv_into(|v| v * v * v).sum()
+    };
+    let (at, to) = ([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 1.0], [1.0, -0.5, 0.3, 2.0, -1.0, 0.1, 4.0]);
+    let second = |i: usize| 6.0 * (data[i % 2] - at[i]) / data[i % 2].powi(3) * to[i];
+    let expected: Vec<f64> = (0..6).map(second).chain([0.0]).collect();
+    assert_close!(hvp(cubes, &at, &to), expected);
 }

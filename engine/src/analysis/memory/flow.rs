@@ -8,6 +8,7 @@ use crate::analysis::bits::has_range;
 use crate::analysis::globals;
 use crate::analysis::spot::is_of_floats;
 use crate::ir::given;
+use crate::ir::is_bare;
 use crate::ir::looks::Looks;
 use crate::ir::table::{is_out_of_vtable, is_table};
 use crate::ir::tag::{is_number_of_source, is_word};
@@ -211,6 +212,15 @@ impl Memory {
         object
     }
 
+    /// What stands for constant memory's own shadow leads to memory of its own, to which nobody writes, and whatever is found there leads there again.
+    fn flow_bare(&mut self, id: InstId, inst: &Inst) -> bool {
+        let Some(function) = inst.value.called_function() else { return false };
+        let object = self.object_of(function.value());
+        self.content[object.0 as usize].insert(object);
+        self.frozen.insert(object);
+        self.flow(Val::Inst(id), &ObjectSet::of(object))
+    }
+
     pub(super) fn flow(&mut self, to: Val, from: &ObjectSet) -> bool {
         !from.is_empty() && self.values.entry(to).or_default().union(from)
     }
@@ -228,6 +238,7 @@ impl Memory {
                     let set = self.points_to(inst.operands[0]);
                     changed |= self.flow(result, &set);
                 }
+                Op::Copy if is_bare(inst.value) => changed |= self.flow_bare(id, inst),
                 Op::Phi
                 | Op::Copy
                 | Op::BitCast

@@ -11,7 +11,6 @@ use super::{Classes, alone};
 use crate::analysis::bits::NARROWEST;
 use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet, Spot, spot_of};
 use crate::analysis::spot::{gcd, linear, mark_floats, said_alignment};
-use crate::analysis::widths::only_width;
 use crate::ir::{Callee, Func, Op, Val, tag};
 use crate::llvm::{Builder, Function, IntPredicate, Linkage, Module, Opcode, Place, Tuning, Type, Value};
 use crate::load::layout::{self, Leaf, Run};
@@ -75,13 +74,19 @@ impl Copy {
     }
 }
 
-/// Finds the copies that are to be taken apart.
-pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Classes, is_root: bool) -> Vec<Copy> {
+/// Finds the copies that are to be taken apart; `width_of_all` is that of all floats of the module, if there is such a one.
+pub fn find(
+    func: &Func,
+    memory: &Memory,
+    evidence: &mut Evidence,
+    classes: &Classes,
+    width_of_all: Option<u64>,
+    is_root: bool,
+) -> Vec<Copy> {
     let consumers = OnceCell::new();
     let consumers = || consumers.get_or_init(|| Consumers::of(func, memory, classes));
     let copies = func.inst_ids().filter(|id| matches!(func.inst(*id).op, Op::MemCopy));
     let (mut found, mut rest, mut of_words) = (Vec::<Copy>::new(), Vec::new(), ObjectSet::default());
-    let mut only = None;
     let strangers = alone::strangers(func, memory);
     let variants = variants(func, memory, &strangers);
     let phases = OnceCell::new();
@@ -90,8 +95,7 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
         let [to, from] = [0, 1].map(|i| phases.at(func, memory, operands[i]));
         to.filter(|to| from == Some(*to))
     };
-    let only_doubles = OnceCell::new();
-    let at_ends = |bytes| match only_doubles.get_or_init(|| only_width(func.module()) == Some(8)) {
+    let at_ends = |bytes| match width_of_all == Some(8) {
         true => Part::Integer(bytes),
         false => Part::Word(bytes),
     };
@@ -158,7 +162,7 @@ pub fn find(func: &Func, memory: &Memory, evidence: &mut Evidence, classes: &Cla
             found.push(copy);
         } else if !evidence.holds_floats(&set) && !volatile && words && set.iter().any(|o| strangers.contains(o)) {
             // Nobody near says that floats lie there, and nobody that none do.
-            let width = *only.get_or_insert_with(|| only_width(func.module()));
+            let width = width_of_all;
             let floats = Floats { phase: phase(&inst.operands), rest: &at_ends };
             let row = || words_of(func, memory, inst.value, &inst.operands, width, &floats);
             let Some(copy) = marks.or_else(row) else { continue };

@@ -14,8 +14,6 @@ pub struct Brackets {
     pub begins: Vec<(Value, Vec<Value>)>,
     /// Closing brackets, with those that they close; on different ways these may be different ones.
     pub ends: Vec<(Value, HashSet<Value>)>,
-    /// What is open at the end of a block, from the outside in.
-    pub at_end: HashMap<Block, Vec<Value>>,
     /// Calls that may panic, with the brackets that are open there, from the outside in.
     pub calls: Vec<(Value, Vec<Value>)>,
 }
@@ -23,36 +21,14 @@ pub struct Brackets {
 impl Brackets {
     /// Those of a function. Where ways meet, what is open on all of them is open.
     pub fn of(function: Function) -> Brackets {
-        let order = reverse_postorder(function);
-        let has_any = order.iter().flat_map(|b| b.instructions()).any(|i| begin_number(i).is_some());
-        if !has_any {
-            let ends = order.iter().flat_map(|b| b.instructions()).filter(|i| end_number(*i).is_some());
-            return Brackets { ends: ends.map(|end| (end, HashSet::default())).collect(), ..Brackets::default() };
+        let steps = Steps::of(function);
+        if !steps.open_any() {
+            let ends = steps.order.iter().flat_map(|block| &steps.of[block]);
+            return Brackets { ends: ends.map(|end| (*end, HashSet::default())).collect(), ..Brackets::default() };
         }
-        let mut at_start: HashMap<Block, Vec<Value>> = HashMap::default();
-        if let Some(entry) = order.first() {
-            at_start.insert(*entry, Vec::new());
-        }
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for block in &order {
-                let Some(mut stack) = at_start.get(block).cloned() else { continue };
-                block.instructions().into_iter().for_each(|i| step(i, &mut stack, &mut |_, _| {}));
-                for next in block.successors() {
-                    let merged = match at_start.get(&next) {
-                        None => stack.clone(),
-                        Some(known) => known.iter().zip(&stack).take_while(|(a, b)| a == b).map(|(a, _)| *a).collect(),
-                    };
-                    if at_start.get(&next) != Some(&merged) {
-                        at_start.insert(next, merged);
-                        changed = true;
-                    }
-                }
-            }
-        }
+        let at_start = steps.at_start();
         let mut found = Brackets::default();
-        for block in &order {
+        for block in &steps.order {
             let mut stack = at_start.get(block).cloned().unwrap_or_default();
             for instruction in block.instructions() {
                 if begin_number(instruction).is_some() {
@@ -66,10 +42,76 @@ impl Brackets {
                     found.ends.push((instruction, closed));
                 }
             }
-            found.at_end.insert(*block, stack);
         }
         found
     }
+}
+
+/// The brackets of a function, block by block.
+pub struct Steps {
+    order: Vec<Block>,
+    of: HashMap<Block, Vec<Value>>,
+}
+
+impl Steps {
+    /// Those of a function.
+    pub fn of(function: Function) -> Steps {
+        let order = reverse_postorder(function);
+        let of = order.iter().map(|block| (*block, steps_of(*block))).collect();
+        Steps { order, of }
+    }
+
+    /// Looks at a block again.
+    pub fn look(&mut self, block: Block) {
+        self.of.insert(block, steps_of(block));
+    }
+
+    /// Whether there are brackets that open.
+    pub fn open_any(&self) -> bool {
+        self.of.values().flatten().any(|step| begin_number(*step).is_some())
+    }
+
+    /// What is open at the beginning of a block, from the outside in.
+    fn at_start(&self) -> HashMap<Block, Vec<Value>> {
+        let mut at_start: HashMap<Block, Vec<Value>> = HashMap::default();
+        if let Some(entry) = self.order.first() {
+            at_start.insert(*entry, Vec::new());
+        }
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for block in &self.order {
+                let Some(stack) = at_start.get(block) else { continue };
+                let stack = self.behind(*block, stack.clone());
+                for next in block.successors() {
+                    let merged = match at_start.get(&next) {
+                        None => stack.clone(),
+                        Some(known) => known.iter().zip(&stack).take_while(|(a, b)| a == b).map(|(a, _)| *a).collect(),
+                    };
+                    if at_start.get(&next) != Some(&merged) {
+                        at_start.insert(next, merged);
+                        changed = true;
+                    }
+                }
+            }
+        }
+        at_start
+    }
+
+    /// What is open at the end of a block, from the outside in.
+    pub fn at_end(&self) -> HashMap<Block, Vec<Value>> {
+        self.at_start().into_iter().map(|(block, stack)| (block, self.behind(block, stack))).collect()
+    }
+
+    fn behind(&self, block: Block, mut stack: Vec<Value>) -> Vec<Value> {
+        self.of[&block].iter().for_each(|i| step(*i, &mut stack, &mut |_, _| {}));
+        stack
+    }
+}
+
+/// The brackets of a block.
+fn steps_of(block: Block) -> Vec<Value> {
+    block.instructions().into_iter().filter(|i| begin_number(*i).is_some() || end_number(*i).is_some()).collect()
 }
 
 /// What an instruction does to the open brackets; calls `closed` with a closing bracket and what it closes.

@@ -4,7 +4,7 @@
 //! which it takes a turn out, leads to one panic from many turns, each with brackets of its own; and what stands in brackets for such a panic alone need not stand
 //! in them anywhere else.
 
-use super::brackets::Brackets;
+use super::brackets::Steps;
 use super::{begin_number, close, end_number};
 use crate::ir::loops::reverse_postorder;
 use crate::llvm::{Block, Builder, Function, Opcode, Value};
@@ -25,10 +25,14 @@ pub fn reopen(function: Function) {
             && !is_reopened
             && before.get(block).is_some_and(|b| b.iter().any(|b| returning.contains(b)))
     };
+    let mut steps = Steps::of(function);
+    if !steps.open_any() {
+        return;
+    }
     let mut known = None;
     for block in order.iter().filter(is_new) {
         let from = &before[block];
-        let found = known.take().unwrap_or_else(|| Brackets::of(function));
+        let found = known.take().unwrap_or_else(|| steps.at_end());
         if let Some(open) = joined(*block, from, &found) {
             let Some(first) = behind_phis(*block) else { continue };
             let builder = Builder::before(first);
@@ -38,6 +42,7 @@ pub fn reopen(function: Function) {
                 }
             }
             open.iter().for_each(|begin| builder.insert(*begin));
+            steps.look(*block);
         }
         // What other such blocks lead to them is to be seen in what has been opened there.
         let is_seen = |next: &Block| before[next].iter().any(|b| returning.contains(b));
@@ -46,9 +51,9 @@ pub fn reopen(function: Function) {
 }
 
 /// What is open at the beginning of a block, as calls that are not inserted yet. None where that differs by the way that leads there.
-fn joined(block: Block, from: &[Block], found: &Brackets) -> Option<Vec<Value>> {
+fn joined(block: Block, from: &[Block], at_end: &HashMap<Block, Vec<Value>>) -> Option<Vec<Value>> {
     let none = Vec::new();
-    let stacks: Vec<&Vec<Value>> = from.iter().map(|b| found.at_end.get(b).unwrap_or(&none)).collect();
+    let stacks: Vec<&Vec<Value>> = from.iter().map(|b| at_end.get(b).unwrap_or(&none)).collect();
     let (first, rest) = stacks.split_first()?;
     let name = |begin: &Value| begin.called_function().map(|f| f.name());
     let agree = |other: &&Vec<Value>| {

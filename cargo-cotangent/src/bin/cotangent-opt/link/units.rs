@@ -172,13 +172,17 @@ fn derivatives(
     let mut reached = reach::reach(units)?;
     clock.tell("reach");
     let made = match differentiate(units, &reached, job, config, clock)? {
-        Ok(made) => made,
-        Err(exact) => {
+        Attempt::Made(made) => made,
+        Attempt::WantsAll { exact } => {
             // What a pointer may lead to can be anywhere in the program.
             reached = everything(units);
             let config = Config { exact_for: exact, ..config.clone() };
-            let made = differentiate(units, &reached, job, &config, clock)?;
-            made.map_err(|_| "the pass asks for more than there is: this is a mistake of the driver".to_owned())?
+            match differentiate(units, &reached, job, &config, clock)? {
+                Attempt::Made(made) => made,
+                Attempt::WantsAll { .. } => {
+                    Err("the pass asks for more than there is: this is a mistake of the driver".to_owned())?
+                }
+            }
         }
     };
     let Made { module, target, own, consulted, costs } = made;
@@ -202,6 +206,15 @@ fn derivatives(
     let reached: Vec<&str> = numbers.iter().map(|number| units[*number].name.as_str()).collect();
     cache.put_text(&cache.own("reach"), &reached.join("\n"))?;
     Ok(keys)
+}
+
+/// What comes of the units that were reached.
+enum Attempt {
+    Made(Made),
+    /// Nothing yet: a pointer may lead to what was not reached. With what is known by then ([`Config::exact_for`]).
+    WantsAll {
+        exact: BTreeSet<String>,
+    },
 }
 
 /// The units with marker calls, differentiated.
@@ -236,15 +249,14 @@ fn reached_last_time(units: &[Unit], cache: &Cache) -> Option<Vec<usize>> {
     marked.all(|(number, _)| reached.contains(&number)).then_some(reached)
 }
 
-/// The units with marker calls as one module, with derivatives, ready to be emitted; where a pointer may lead to what was not reached, what is known then
-/// ([`Config::exact_for`]).
+/// The units with marker calls as one module, with derivatives, ready to be emitted.
 fn differentiate(
     units: &[Unit],
     reached: &Reached,
     job: &Job,
     config: &Config,
     clock: &Clock,
-) -> Result<Result<Made, BTreeSet<String>>, Failure> {
+) -> Result<Attempt, Failure> {
     let context = Context::new();
     let mut modules = Vec::new();
     let mut elsewhere: HashSet<&str> = HashSet::new();
@@ -281,7 +293,7 @@ fn differentiate(
     let outcome =
         crate::tool::differentiate(module, &mut bodies, config, Some(&target)).map_err(Failure::Diagnostics)?;
     if outcome.wants_all {
-        return Ok(Err(outcome.exact));
+        return Ok(Attempt::WantsAll { exact: outcome.exact });
     }
     let costs = crate::tool::costs(&outcome);
     let consulted = bodies.consulted().map(|number| numbers[number]).collect();
@@ -294,5 +306,5 @@ fn differentiate(
     if level == 0 {
         leave_alone(module, &own);
     }
-    Ok(Ok(Made { module, target, own, consulted, costs }))
+    Ok(Attempt::Made(Made { module, target, own, consulted, costs }))
 }
