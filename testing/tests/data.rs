@@ -39,6 +39,7 @@ mod data {
     mod numbers_of_two_kinds;
     mod ordered;
     mod panics_in_collections;
+    mod pieces_of_pointers;
     mod pieces_of_variants;
     mod records_in_maps;
     mod records_in_place;

@@ -37,49 +37,50 @@ macro_rules! roots {
                 root(Number { re, im })
             }
 
-            /// A root of `re + im * i`, which is `w` and has the inverse derivative `slope`.
+            /// A root of `re + im * i`, which is `w`. The rules ask it for the root that their slope is made of, which `w` alone is not in a derivative of theirs.
             #[custom_derivative(Active, Active, Const, Const, Active, forward = root_jvp, reverse = root_vjp)]
-            fn root(re: $float, im: $float, w: [$float; 2], slope: [$float; 2]) -> [$float; 2] {
-                let _ = (re, im, slope);
+            fn root(re: $float, im: $float, w: [$float; 2], degree: u32) -> [$float; 2] {
+                let _ = (re, im, degree);
                 w
             }
 
+            /// The inverse derivative of a root that is `w`.
+            fn slope(w: [$float; 2], degree: u32) -> Number {
+                let w = Number { re: w[0], im: w[1] };
+                let power = if degree == 2 { w } else { times(w, w) };
+                Number { re: degree as $float * power.re, im: degree as $float * power.im }
+            }
+
             fn root_jvp(
-                _: $float,
                 re: $float,
-                _: $float,
+                tangent_re: $float,
                 im: $float,
+                tangent_im: $float,
                 w: [$float; 2],
-                slope: [$float; 2],
+                degree: u32,
             ) -> ([$float; 2], [$float; 2]) {
-                let tangent = quotient(Number { re, im }, Number { re: slope[0], im: slope[1] }, false);
+                let w = root(re, im, w, degree);
+                let tangent = quotient(Number { re: tangent_re, im: tangent_im }, slope(w, degree), false);
                 (w, [tangent.re, tangent.im])
             }
 
-            fn root_vjp(
-                _: $float,
-                _: $float,
-                _: [$float; 2],
-                slope: [$float; 2],
-                seed: [$float; 2],
-            ) -> ($float, $float) {
-                let seed = Number { re: seed[0], im: seed[1] };
-                let adjoint = quotient(seed, Number { re: slope[0], im: slope[1] }, true);
+            fn root_vjp(re: $float, im: $float, w: [$float; 2], degree: u32, seed: [$float; 2]) -> ($float, $float) {
+                let slope = slope(root(re, im, w, degree), degree);
+                let adjoint = quotient(Number { re: seed[0], im: seed[1] }, slope, true);
                 (adjoint.re, adjoint.im)
             }
 
             #[unsafe(export_name = $sqrt)]
             fn model_of_sqrt(function: Root, z: Number) -> Number {
                 let w = value(function, z.re, z.im);
-                let [re, im] = root(z.re, z.im, [w.re, w.im], [2.0 * w.re, 2.0 * w.im]);
+                let [re, im] = root(z.re, z.im, [w.re, w.im], 2);
                 Number { re, im }
             }
 
             #[unsafe(export_name = $cbrt)]
             fn model_of_cbrt(function: Root, z: Number) -> Number {
                 let w = value(function, z.re, z.im);
-                let square = times(w, w);
-                let [re, im] = root(z.re, z.im, [w.re, w.im], [3.0 * square.re, 3.0 * square.im]);
+                let [re, im] = root(z.re, z.im, [w.re, w.im], 3);
                 Number { re, im }
             }
         }

@@ -119,3 +119,22 @@ fn roots_in_single_precision() {
     let (_, x, y) = rev(z.re, z.im, [0.25, 1.0]);
     testing::assert_close!([x, y], [0.25 * slope.re, slope.re], 1e-5);
 }
+
+#[test]
+fn roots_have_second_derivatives() {
+    use cotangent::{hvp, jvp};
+    let weight = C::new(0.3, 0.9);
+    let f = |x: &[f64]| {
+        let z = C::new(x[0], x[1]);
+        (weight * (z.sqrt() + z.cbrt() * 2.0)).re
+    };
+    let along = [0.6, -0.8];
+    for at in [[2.0, 0.0], [0.3, 0.7], [-1.2, 0.4]] {
+        let z = C::new(at[0], at[1]);
+        let second = weight * (z.powf(-1.5) * -0.25 - z.powf(-5.0 / 3.0) * (4.0 / 9.0)) * C::new(along[0], along[1]);
+        let expected = [second.re, (second * C::i()).re];
+        testing::assert_close!(hvp(f, &at, &along), expected, 1e-11);
+        let slope = expected[0] * along[0] + expected[1] * along[1];
+        testing::assert_close!(jvp(|x: &[f64]| jvp(f, x, &along).1, &at, &along).1, slope, 1e-11);
+    }
+}

@@ -3,9 +3,10 @@
 //! A pointer through which active memory is accessed has a shadow, and so has all that it is made from. Memory from which such a pointer is
 //! loaded is *structural*: pointers that are stored there have shadows too.
 
+use super::words::leaves;
 use super::{Activity, Interface, ParamActivity, holds_pointer, may_hold_floats};
 use crate::analysis::bits::{is_count_of_borrows, may_be_room};
-use crate::analysis::memory::{self, Memory, Object, ObjectId, ObjectSet, Spot};
+use crate::analysis::memory::{self, Memory, Object, ObjectId, ObjectSet, POINTER, Spot};
 use crate::ir::table::is_table;
 use crate::ir::tag::{self, Tag};
 use crate::ir::{Callee, Func, InstId, Op, Val};
@@ -159,6 +160,7 @@ impl Activity {
                         {
                             need.push(inst.operands[0]);
                         }
+                        changed |= self.need_pieces(func, memory, inst.operands[0]);
                     }
                 }
                 Op::MemCopy => {
@@ -255,6 +257,31 @@ impl Activity {
                 && !memory.points_to(val).is_empty()
                 && !may_hold_only_floats(func.inst(id).ty)
             {
+                changed |= !std::mem::replace(&mut self.needed[id.0 as usize], true);
+            }
+        }
+        changed
+    }
+
+    /// Bytes that are moved by themselves out of memory with pointers may be those of a pointer, as where other variants have small fields at its place: they
+    /// are moved in the shadow too, or its pointer would be put together from the primal's and its own.
+    fn need_pieces(&mut self, func: &Func, memory: &Memory, stored: Val) -> bool {
+        let size = |val: Val| func.module().store_size_of(func.ty(val)) as i64;
+        if !func.ty(stored).is_int() || size(stored) >= POINTER {
+            return false;
+        }
+        let (leaves, moves) = leaves(func, stored);
+        let is_piece = |leaf: &InstId| {
+            let load = func.inst(*leaf);
+            matches!(load.op, Op::Load)
+                && !tag::is_number_of_source(load.value)
+                && self.is_shadowed_behind(memory, load.operands[0])
+        };
+        let loads = leaves.iter().filter_map(|leaf| if let Val::Inst(id) = leaf { Some(*id) } else { None });
+        let pieces: Vec<InstId> = loads.filter(is_piece).collect();
+        let mut changed = false;
+        if !pieces.is_empty() {
+            for id in pieces.into_iter().chain(moves) {
                 changed |= !std::mem::replace(&mut self.needed[id.0 as usize], true);
             }
         }
