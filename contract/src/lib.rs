@@ -57,8 +57,9 @@ pub const VARIANT_MISMATCH: &str = "__ct_variant_mismatch";
 /// `fn(text: *const u8, bytes: usize) -> !`: panics because a derivative has come to what it cannot differentiate and what
 /// was not known when it was compiled: a function behind a pointer.
 pub const UNSUPPORTED: &str = "__ct_unsupported";
-/// `fn(text: *const u8, bytes: usize) -> !`: panics because bits that are computed with as an integer are a float's.
-pub const FLOAT_BITS: &str = "__ct_float_bits";
+/// `fn(text: *const u8, bytes: usize) -> !`: panics because a derivative has come to what it cannot differentiate, as was seen at run time only: bits of a float
+/// that are computed with as an integer, say. More of the program would not have helped.
+pub const REFUSED: &str = "__ct_refused";
 /// `fn(place: *mut u8)`: sets what lies at the places of floats of absent variants to zero, in the enums of the type that the first parameter of the calling function
 /// leads to. Only the debug information of that function says which type it is.
 pub const MARKER_ABSENT: &str = "__ct_absent";

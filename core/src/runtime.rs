@@ -425,13 +425,13 @@ pub unsafe extern "C-unwind" fn __ct_unsupported(text: *const u8, bytes: usize) 
     panic!("{}", String::from_utf8_lossy(text));
 }
 
-/// Called where a derivative finds that bits that are computed with are a float's.
+/// Called where a derivative finds at run time that it has no way on: bits that are computed with are a float's, say.
 ///
 /// # Safety
 /// `text` leads to so many bytes of UTF-8.
 #[unsafe(no_mangle)]
 #[cold]
-pub unsafe extern "C-unwind" fn __ct_float_bits(text: *const u8, bytes: usize) -> ! {
+pub unsafe extern "C-unwind" fn __ct_refused(text: *const u8, bytes: usize) -> ! {
     // SAFETY: as promised by the caller.
     unsafe { __ct_unsupported(text, bytes) }
 }

@@ -213,10 +213,13 @@ impl<'a> Session<'a> {
         let reason = reasons.first().map_or_else(String::new, |r| format!(": {r}"));
         let name = source_name(key.function);
         let text = format!("`{name}`, called through a pointer or a `dyn` value, cannot be differentiated{reason}");
+        let by = match reasons.iter().any(|reason| reason.code == Code::UnknownPointer) {
+            true => contract::UNSUPPORTED,
+            false => contract::REFUSED,
+        };
         let instead = |old: Function| {
             let new = self.internal("ct.given.up", old.ty());
-            let builder = crate::llvm::Builder::at_end(new.append_block("entry"));
-            unsupported(self.module, &builder, &text);
+            end(self.module, &Builder::at_end(new.append_block("entry")), by, &text);
             old.value().replace_all_uses_with(new.value());
             old.erase();
             new
@@ -444,7 +447,7 @@ impl<'a> Session<'a> {
             self.request.name,
             locate(at, self.request).0
         );
-        end(self.module, builder, contract::UNSUPPORTED, &text);
+        end(self.module, builder, contract::REFUSED, &text);
         builder.position_at_end(right);
     }
 
@@ -498,7 +501,7 @@ impl<'a> Session<'a> {
             self.request.name,
             locate(at, self.request).0
         );
-        end(self.module, builder, contract::FLOAT_BITS, &text);
+        end(self.module, builder, contract::REFUSED, &text);
         builder.position_at_end(right);
     }
 
@@ -515,7 +518,7 @@ impl<'a> Session<'a> {
             self.request.name,
             locate(at, self.request).0
         );
-        end(self.module, builder, contract::FLOAT_BITS, &text);
+        end(self.module, builder, contract::REFUSED, &text);
         builder.position_at_end(told);
     }
 
@@ -547,7 +550,7 @@ impl<'a> Session<'a> {
              use floats of one width in the enums that are copied, or copy them by `match`",
             self.request.name
         );
-        end(self.module, &Builder::at_end(both), contract::FLOAT_BITS, &text);
+        end(self.module, &Builder::at_end(both), contract::REFUSED, &text);
         check
     }
 
@@ -563,7 +566,7 @@ impl<'a> Session<'a> {
             self.request.name,
             locate(at, self.request).0
         );
-        end(self.module, builder, contract::UNSUPPORTED, &text);
+        end(self.module, builder, contract::REFUSED, &text);
         builder.position_at_end(on);
     }
 

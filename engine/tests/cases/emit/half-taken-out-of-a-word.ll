@@ -56,7 +56,7 @@ entry:
 ;   br i1 %15, label %structure, label %float.bits
 ;
 ; float.bits:                                       ; preds = %entry
-;   call void @__ct_float_bits(ptr @ct.message, i64 168)
+;   call void @__ct_refused(ptr @ct.message, i64 168)
 ;   unreachable
 ;
 ; structure:                                        ; preds = %entry

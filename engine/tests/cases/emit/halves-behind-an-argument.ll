@@ -34,7 +34,7 @@ entry:
 ;   br i1 %9, label %in.doubt, label %told
 ;
 ; in.doubt:                                         ; preds = %entry
-;   call void @__ct_float_bits(ptr @ct.message, i64 181)
+;   call void @__ct_refused(ptr @ct.message, i64 181)
 ;   unreachable
 ;
 ; told:                                             ; preds = %entry
@@ -69,7 +69,7 @@ entry:
 ;   br i1 %37, label %in.doubt2, label %told3
 ;
 ; in.doubt2:                                        ; preds = %told
-;   call void @__ct_float_bits(ptr @ct.message.1, i64 181)
+;   call void @__ct_refused(ptr @ct.message.1, i64 181)
 ;   unreachable
 ;
 ; told3:                                            ; preds = %told
