@@ -69,6 +69,14 @@ pub fn hessian<T: Real, F: Fn(&[T]) -> T>(f: F, x: &[T]) -> Vec<T> {
 #[track_caller]
 pub fn hvp<T: Real, F: Fn(&[T]) -> T>(f: F, x: &[T], v: &[T]) -> Vec<T> {
     check_length("x", x.len(), v.len());
+    // A direction that is the point itself would be taken for constant memory.
+    let copy;
+    let v = if x.as_ptr() == v.as_ptr() {
+        copy = v.to_vec();
+        &copy[..]
+    } else {
+        v
+    };
     let mut product = vec![T::default(); x.len()];
     let frame = Frame::new();
     let g = frame.zeros::<T>(x.len());

@@ -130,3 +130,17 @@ fn second_derivatives_of_captured_data_beside_a_view_of_the_argument() {
     let expected: Vec<f64> = (0..6).map(second).chain([0.0]).collect();
     assert_close!(hvp(cubes, &at, &to), expected);
 }
+
+#[test]
+fn second_derivatives_where_captured_and_own_arrays_are_concatenated() {
+    let data = Array1::from(vec![0.4, 0.8]);
+    let squares = |p: &[f64]| {
+        let own = data.mapv(|v| v * p[0]);
+        concatenate(Axis(0), &[data.view(), own.view()]).unwrap().mapv(|v| v * v * v).sum()
+    };
+    let at = [0.7];
+    let expected = |along: f64| 6.0 * at[0] * (0.4f64.powi(3) + 0.8f64.powi(3)) * along;
+    assert_close!(hvp(squares, &at, &[0.5]), [expected(0.5)]);
+    // The direction is the point itself.
+    assert_close!(hvp(squares, &at, &at), [expected(0.7)]);
+}

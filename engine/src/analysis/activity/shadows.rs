@@ -381,13 +381,15 @@ impl Activity {
         if !self.fixed && !meets_constants {
             return;
         }
+        // A global has no shadow, nor has what stands for constant memory's own.
+        let is_global = |o: ObjectId| matches!(memory.objects[o.0 as usize], Object::Global(_));
         for id in func.inst_ids() {
             let inst = func.inst(id);
             if matches!(inst.op, Op::Load)
                 && inst.ty.is_pointer()
                 && self.needed[id.0 as usize]
                 && !memory.points_to(inst.operands[0]).is_empty()
-                && memory.points_to(inst.operands[0]).iter().all(|o| self.is_outside(o))
+                && memory.points_to(inst.operands[0]).iter().all(|o| self.is_outside(o) && !is_global(o))
                 && (self.leads_to_float(func, id)
                     || (meets_constants && self.any_active(&memory.points_to(Val::Inst(id)))))
             {

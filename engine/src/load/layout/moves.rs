@@ -107,6 +107,27 @@ pub fn write_out(
                 None if ty.is_int() && is_known_count(&places.at(address), layouts, bytes) => mark_leaf(new(), bytes),
                 _ => {}
             }
+            if let Some(load) = loaded(places, instruction) {
+                hand_back(new(), copy.value(load));
+            }
+        }
+    }
+}
+
+/// What a store puts where it is known to belong, loaded from where nothing is known: behind a pointer that a call has returned, say.
+fn loaded(places: &Places, store: Value) -> Option<Value> {
+    let is_store = store.opcode() == Opcode::LLVMStore;
+    let load = is_store.then(|| store.operand(0)).filter(|value| value.is_instruction())?;
+    let is_open = load.opcode() == Opcode::LLVMLoad && load.ty().is_int() && places.at(load.operand(0)).is_empty();
+    is_open.then_some(load)
+}
+
+/// Tells a load what the store of the very number says of it.
+fn hand_back(store: Value, load: Value) {
+    if tag::is_no_address(store) {
+        tag::mark_no_address(load);
+        if tag::is_told(store) {
+            tag::mark_told(load);
         }
     }
 }

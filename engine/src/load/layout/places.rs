@@ -39,6 +39,9 @@ impl Signatures {
     }
 }
 
+/// Bytes of a pointer.
+const POINTER: u64 = 8;
+
 /// How often what is known goes from pointer to pointer.
 const ROUNDS: usize = 4;
 
@@ -156,8 +159,19 @@ impl Places {
                     learned |= self.learn(instruction.operand(0), ty, false);
                 }
             }
+            Opcode::LLVMExtractValue => {
+                let call = instruction.operand(0);
+                // Of a pair of a pointer and a word.
+                let place = instruction.indices().first().map(|index| POINTER * u64::from(*index));
+                if let Some(place) = place.filter(|_| instruction.ty().is_pointer()) {
+                    learned |= self.learn_result(call, instruction, place);
+                }
+            }
             Opcode::LLVMCall | Opcode::LLVMInvoke => {
                 let Some(callee) = instruction.called_function() else { return false };
+                if instruction.ty().is_pointer() {
+                    learned |= self.learn_result(instruction, instruction, 0);
+                }
                 if let Some(bytes) = copied_bytes(instruction).and_then(|bytes| bytes.as_u64()) {
                     for (one, other) in [(0, 1), (1, 0)] {
                         let (one, other) = (instruction.operand(one), instruction.operand(other));
@@ -183,6 +197,18 @@ impl Places {
             _ => {}
         }
         learned
+    }
+
+    /// Learns what a pointer leads to that a call has returned, or that is a part of what it has returned, at a place of that. (What leads to bytes may lead to
+    /// anything.)
+    fn learn_result(&mut self, call: Value, pointer: Value, place: u64) -> bool {
+        let is_call = call.is_instruction() && matches!(call.opcode(), Opcode::LLVMCall | Opcode::LLVMInvoke);
+        let callee = is_call.then(|| call.called_function()).flatten();
+        let Some(ty) = callee.and_then(Function::source_result) else { return false };
+        let mut found = Vec::new();
+        pointees(ty, place, &mut found);
+        let all = found.into_iter().filter(|ty| ty.size() > 1);
+        all.fold(false, |learned, ty| learned | self.learn(pointer, ty, false))
     }
 
     /// What a pointer leads to that lies at an address.
