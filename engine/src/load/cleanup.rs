@@ -13,7 +13,7 @@
 //! derivative would explode.
 
 use super::canonical::inclusive;
-use super::{latches, masks, taken, unsink, unwinds};
+use super::{latches, masks, taken, unsink, unused, unwinds};
 use crate::analysis::memory::base;
 use crate::ir::loops;
 use crate::ir::table::is_table;
@@ -62,6 +62,7 @@ pub fn run(module: Module, root: Function) -> Result<bool, String> {
     mark_for_inlining(module, root);
     let held = hold_in_loops(module);
     pass(ROUND_ONE)?;
+    unused::remove(module);
     tidy_brackets(module);
     for function in readers(module) {
         drop_remarks(function);
@@ -72,6 +73,7 @@ pub fn run(module: Module, root: Function) -> Result<bool, String> {
     }
     mark_for_inlining(module, root);
     pass(ROUND_TWO)?;
+    unused::remove(module);
     tidy_brackets(module);
     ir::bodies(module).into_iter().for_each(masks::as_floats);
     let takes_bits = taken::show(module);

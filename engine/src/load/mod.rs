@@ -40,6 +40,7 @@ pub mod tags;
 pub mod taken;
 pub mod trace;
 mod unsink;
+pub mod unused;
 pub mod unwinds;
 pub mod variants;
 pub mod whole;

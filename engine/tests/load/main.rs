@@ -13,6 +13,7 @@ mod loops;
 mod masks;
 mod parted;
 mod requests;
+mod unused;
 mod unwinds;
 mod variants;
 mod whole;

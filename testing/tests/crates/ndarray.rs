@@ -3,7 +3,7 @@
 use crate::functional;
 use cotangent::{autodiff, gradient, hvp};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Zip, aview1, concatenate, s};
-use testing::assert_close;
+use testing::{assert_close, differences};
 
 functional! {
     fn maps_and_arithmetic(x: &[f64]) -> f64 {
@@ -143,4 +143,58 @@ fn second_derivatives_where_captured_and_own_arrays_are_concatenated() {
     assert_close!(hvp(squares, &at, &[0.5]), [expected(0.5)]);
     // The direction is the point itself.
     assert_close!(hvp(squares, &at, &at), [expected(0.7)]);
+}
+
+enum Stage {
+    Dense(Array2<f64>, Array1<f64>),
+    Attention(Array2<f64>, Array2<f64>),
+    Tanh,
+}
+
+impl Stage {
+    fn apply(&self, x: Array2<f64>) -> Array2<f64> {
+        match self {
+            Stage::Dense(w, b) => x.dot(w) + b,
+            Stage::Attention(q, k) => x.dot(q).dot(&x.dot(k).t()).dot(&x) + x,
+            Stage::Tanh => x.mapv_into(f64::tanh),
+        }
+    }
+}
+
+#[autodiff(staged_reverse, Reverse, Duplicated, Const, Active)]
+#[autodiff(staged_forward, Forward, Dual, Const, Dual)]
+fn staged(net: &[Stage], x: &Array2<f64>) -> f64 {
+    net.iter().fold(x.to_owned(), |x, stage| stage.apply(x)).sum()
+}
+
+/// Stages out of 22 numbers.
+fn stages(p: &[f64]) -> Vec<Stage> {
+    let matrix = |at: usize, rows: usize| Array2::from_shape_vec((rows, 2), p[at..][..2 * rows].to_vec()).unwrap();
+    vec![
+        Stage::Dense(matrix(0, 3), Array1::from_vec(p[6..8].to_vec())),
+        Stage::Tanh,
+        Stage::Attention(matrix(8, 2), matrix(12, 2)),
+        Stage::Dense(matrix(16, 2), Array1::from_vec(p[20..22].to_vec())),
+    ]
+}
+
+fn numbers(net: &[Stage]) -> Vec<f64> {
+    let of = |stage: &Stage| match stage {
+        Stage::Dense(w, b) => w.iter().chain(b).copied().collect(),
+        Stage::Attention(q, k) => q.iter().chain(k).copied().collect(),
+        Stage::Tanh => vec![],
+    };
+    net.iter().flat_map(of).collect()
+}
+
+#[test]
+fn an_enum_of_layers_applied_one_after_the_other() {
+    let x = Array2::from_shape_fn((5, 3), |(i, j)| ((i * 3 + j) as f64).sin());
+    let (at, to) = (testing::noise(1, 22), testing::noise(2, 22));
+    let mut d = stages(&[0.0; 22]);
+    let value = staged_reverse(&stages(&at), &mut d, &x, 1.0);
+    assert_close!(value, staged(&stages(&at), &x));
+    let slopes = numbers(&d);
+    assert_close!(slopes, differences::gradient(|p| staged(&stages(p), &x), &at), 1e-6);
+    assert_close!(staged_forward(&stages(&at), &stages(&to), &x), (value, testing::dot(&slopes, &to)));
 }

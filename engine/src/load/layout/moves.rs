@@ -388,7 +388,12 @@ fn is_known_as(known: &[Typed], layouts: &mut Layouts, bytes: u64, is_such: fn(N
         });
         is_there && !is_else
     };
-    known.iter().any(is_itself) && known.iter().all(|place| !place.is_guess && (is_itself(place) || agrees(place)))
+    // Or to be one of many such numbers.
+    let is_certain = |place: &Typed, agrees: &mut dyn FnMut(&Typed) -> bool| {
+        is_itself(place) || (is_such(place.ty) && agrees(place))
+    };
+    known.iter().any(|place| is_certain(place, &mut agrees))
+        && known.iter().all(|place| !place.is_guess && (is_itself(place) || agrees(place)))
 }
 
 /// What lies in so many bytes at some addresses, where all that is known of them says that it is indices and the like.

@@ -2,6 +2,7 @@
 //!
 //! What is loaded once and used as a float here, as a pointer there, and stored elsewhere, is loaded once for each.
 
+use crate::analysis::casts::takes_bits;
 use crate::ir::tag;
 use crate::llvm::{Builder, Opcode, Type, Value};
 use crate::load::parted::joined;
@@ -121,6 +122,13 @@ impl Views {
             again.set_alignment(value.alignment());
             if ty.is_int() && !self.plain {
                 match self.firm {
+                    // In a program that takes no bits of floats, what the source has as a number is one.
+                    _ if value.ty() == ty && tag::is_told(value) && !takes_bits(value.block().function().module()) => {
+                        tag::mark_told(again);
+                        if tag::is_no_address(value) {
+                            tag::mark_no_address(again);
+                        }
+                    }
                     _ if value.ty() == ty && tag::is_exact(value) => tag::mark_exact_like(again, &[value]),
                     true => tag::mark_firm(again),
                     false => tag::mark_word(again),
