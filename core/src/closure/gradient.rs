@@ -1,6 +1,6 @@
 //! Functions of many numbers, one sweep: gradients and the two products with the Jacobian.
 
-use super::Real;
+use super::{Real, apart};
 use crate::__private::{__ct_forward, __ct_reverse, check_length};
 use crate::tape::Frame;
 
@@ -96,6 +96,8 @@ pub fn value_and_gradient<T: Real, F: Fn(&[T]) -> T>(f: F, x: &[T], g: &mut [T])
 #[track_caller]
 pub fn jvp<T: Real, F: Fn(&[T]) -> T>(f: F, x: &[T], direction: &[T]) -> (T, T) {
     check_length("x", x.len(), direction.len());
+    let mut room = Vec::new();
+    let direction = apart(x, direction, &mut room);
     let (mut value, mut tangent) = (T::default(), T::default());
     // SAFETY: operands as the request says: the closure, `x` with its tangent and length, the result with its tangent.
     unsafe {

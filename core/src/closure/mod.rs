@@ -37,6 +37,15 @@ pub(crate) use second::gradient_products;
 
 use crate::FloatData;
 
+/// The direction, in memory of its own: one that is the point itself would be taken for constant memory, which is told by that.
+fn apart<'a, T: Real>(x: &[T], direction: &'a [T], room: &'a mut Vec<T>) -> &'a [T] {
+    if x.as_ptr() != direction.as_ptr() {
+        return direction;
+    }
+    room.extend_from_slice(direction);
+    room
+}
+
 /// Tangents that [`jacobian`] and [`hessian`] carry in one forward sweep, where more than one is left.
 pub(crate) const WIDTH: usize = 4;
 

@@ -4,7 +4,7 @@
 //! differentiates the inner one first.
 
 use super::gradient::add_gradient;
-use super::{Real, WIDTH};
+use super::{Real, WIDTH, apart};
 use crate::__private::check_length;
 use crate::tape::Frame;
 
@@ -69,14 +69,8 @@ pub fn hessian<T: Real, F: Fn(&[T]) -> T>(f: F, x: &[T]) -> Vec<T> {
 #[track_caller]
 pub fn hvp<T: Real, F: Fn(&[T]) -> T>(f: F, x: &[T], v: &[T]) -> Vec<T> {
     check_length("x", x.len(), v.len());
-    // A direction that is the point itself would be taken for constant memory.
-    let copy;
-    let v = if x.as_ptr() == v.as_ptr() {
-        copy = v.to_vec();
-        &copy[..]
-    } else {
-        v
-    };
+    let mut room = Vec::new();
+    let v = apart(x, v, &mut room);
     let mut product = vec![T::default(); x.len()];
     let frame = Frame::new();
     let g = frame.zeros::<T>(x.len());

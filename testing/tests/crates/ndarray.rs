@@ -1,7 +1,7 @@
 //! Arrays of any dimension, views of them, and loops over them.
 
 use crate::functional;
-use cotangent::{autodiff, gradient, hvp};
+use cotangent::{autodiff, gradient, hvp, jvp};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Zip, aview1, concatenate, s};
 use testing::{assert_close, differences};
 
@@ -143,6 +143,8 @@ fn second_derivatives_where_captured_and_own_arrays_are_concatenated() {
     assert_close!(hvp(squares, &at, &[0.5]), [expected(0.5)]);
     // The direction is the point itself.
     assert_close!(hvp(squares, &at, &at), [expected(0.7)]);
+    let slope = 3.0 * at[0].powi(2) * (0.4f64.powi(3) + 0.8f64.powi(3));
+    assert_close!(jvp(squares, &at, &at), (squares(&at), slope * 0.7));
 }
 
 enum Stage {
