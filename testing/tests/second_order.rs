@@ -1,6 +1,7 @@
 //! Derivatives of derivatives.
 
 use cotangent::{autodiff, custom_derivative, gradient, hessian, hvp};
+use std::collections::VecDeque;
 use testing::{assert_close, noise};
 
 #[autodiff(wave_slope, Reverse, Active, ActiveOnly)]
@@ -377,4 +378,20 @@ fn recursion_over_variants_with_numbers_beside_boxes_has_second_derivatives() {
         gates.iter().for_each(|gate| apply(&mut amplitudes, gate, 0));
         amplitudes.iter().sum()
     });
+}
+
+#[test]
+fn hessians_of_a_queue_that_is_turned_round() {
+    let f = |p: &[f64]| {
+        let mut queue = VecDeque::from(vec![p[0], p[1]]);
+        let mut sum = 0.0;
+        for i in 0..5 {
+            sum += queue.iter().zip(p).map(|(a, b)| a * b).sum::<f64>();
+            queue.pop_back();
+            queue.push_front(p[i % 2] * 0.5);
+        }
+        sum
+    };
+    // 2 x^2 + 3 x y + 3/2 y^2.
+    assert_close!(hessian(f, &[1.0, 2.0]), [4.0, 3.0, 3.0, 3.0]);
 }

@@ -79,6 +79,8 @@ pub struct Interface {
     pub results: Vec<bool>,
     /// By parameter: whether the memory that it points to, and what can be reached from there, may be constant and its own shadow.
     pub constants: Vec<[bool; 2]>,
+    /// The same, by parameter and the way to it, of what lies behind pointers where not all of that may be: of what such a way leads to, and of what can be reached from there.
+    pub constant_ways: Vec<(u32, Way, [bool; 2])>,
     /// By parameter without a shadow: whether anything can be reached from the memory that it points to.
     pub leads_on: Vec<bool>,
     /// The structure of that memory must stay as it is: in reverse mode.
@@ -121,7 +123,7 @@ pub struct Activity {
     /// By object: what of it is the user's.
     users: Vec<Users>,
     results: Vec<bool>,
-    constants: Vec<[bool; 2]>,
+    constants: ObjectSet,
     leads_on: Vec<bool>,
     /// What the function may write to through pointers that have a shadow.
     written: ObjectSet,
@@ -175,7 +177,7 @@ fn analyze_with(func: &Func, memory: &Memory, interface: &Interface, met: &Objec
         params: interface.params.clone(),
         users: problems::users_of(memory, interface),
         results: interface.results.clone(),
-        constants: interface.constants.clone(),
+        constants: constants::said(memory, interface),
         leads_on: interface.leads_on.clone(),
         written: ObjectSet::default(),
         result: interface.result,

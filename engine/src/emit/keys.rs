@@ -62,7 +62,8 @@ pub fn call_key(subject: &Subject, id: InstId, function: Function, width: u32) -
         let may_be = |set: &ObjectSet| leads(&v) && subject.activity.may_be_constant(&subject.memory, set);
         [may_be(&subject.memory.points_to(*v)), may_be(&subject.memory.behind(*v))]
     });
-    let constants = constants.collect();
+    let constants: Vec<[bool; 2]> = constants.collect();
+    let constant_ways = constant_ways(subject, id, &constants);
     // (Of memory with a shadow nothing depends on it, and calls that differ in nothing else have one derivative.)
     let leads_on = |v: &Val| leads(&v) && !facts.has_shadow(*v) && !subject.memory.behind(*v).is_empty();
     let leads_on = inst.operands.iter().map(leads_on).collect();
@@ -74,8 +75,18 @@ pub fn call_key(subject: &Subject, id: InstId, function: Function, width: u32) -
     };
     let direct = if inst.operands.iter().any(is_direct) { behind.clone() } else { Vec::new() };
     let untold = [direct, behind.clone()];
-    let interface =
-        Interface { params, result, outside, ways, results, constants, leads_on, fixed: width == 0, untold };
+    let interface = Interface {
+        params,
+        result,
+        outside,
+        ways,
+        results,
+        constants,
+        constant_ways,
+        leads_on,
+        fixed: width == 0,
+        untold,
+    };
     Key { function, interface, stable, floats, plain, mixed, texts, width }
 }
 
@@ -130,20 +141,37 @@ fn users_among(subject: &Subject, set: &ObjectSet, at_most: Users, has_structure
 
 /// The ways from arguments of a call, of those that its callee tells apart, on which there is less of the user's than there may be behind the argument.
 fn ways_of_others(subject: &Subject, call: InstId, handed: &[Handed]) -> Vec<(u32, Way, [Users; 2])> {
+    told_of_ways(subject, call, |param| {
+        let handed = handed.get(param as usize).filter(|handed| handed.leads && handed.behind != Users::default())?;
+        Some((handed.behind, |set: &ObjectSet| handed.users_of_some(subject, set)))
+    })
+}
+
+/// The ways on which there is less that may be constant than there is behind the argument.
+fn constant_ways(subject: &Subject, call: InstId, constants: &[[bool; 2]]) -> Vec<(u32, Way, [bool; 2])> {
+    told_of_ways(subject, call, |param| {
+        constants.get(param as usize).filter(|[_, behind]| *behind)?;
+        Some((true, |set: &ObjectSet| subject.activity.may_be_constant(&subject.memory, set)))
+    })
+}
+
+/// What is true of the memory on the ways that a callee tells apart, of arguments of which that is not the same as `of_param` has it of all that is behind the argument.
+fn told_of_ways<T: Copy + PartialEq, F: Fn(&ObjectSet) -> T>(
+    subject: &Subject,
+    call: InstId,
+    of_param: impl Fn(u32) -> Option<(T, F)>,
+) -> Vec<(u32, Way, [T; 2])> {
     let Some(summary) = subject.memory.summary(call) else { return Vec::new() };
     let mut found = Vec::new();
     for (param, ways) in &summary.ways {
-        let Some(handed) = handed.get(*param as usize) else { continue };
-        if !handed.leads || handed.behind == Users::default() {
-            continue;
-        }
+        let Some((behind, told)) = of_param(*param) else { continue };
         let operand = subject.func.inst(call).operands[*param as usize];
-        let users = |way: Way| {
+        let of_way = |way: Way| {
             let set = subject.memory.along(&subject.func, operand, way.spots()).set;
-            [set.clone(), subject.memory.beyond(&set)].map(|set| handed.users_of_some(subject, &set))
+            [told(&set), told(&subject.memory.beyond(&set))]
         };
-        let all: Vec<(u32, Way, [Users; 2])> = ways.each().into_iter().map(|way| (*param, way, users(way))).collect();
-        if all.iter().any(|(.., users)| *users != [handed.behind; 2]) {
+        let all: Vec<(u32, Way, [T; 2])> = ways.each().into_iter().map(|way| (*param, way, of_way(way))).collect();
+        if all.iter().any(|(.., told)| *told != [behind; 2]) {
             found.extend(all);
         }
     }

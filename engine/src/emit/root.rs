@@ -140,7 +140,9 @@ pub fn root_key(thunk: Function, request: &Request) -> Key {
     let fixed = request.mode == Mode::Reverse;
     let leads_on = vec![true; params.len()];
     let (ways, untold) = Default::default();
-    let interface = Interface { params, result: false, outside, ways, results, constants, leads_on, fixed, untold };
+    let constant_ways = Vec::new();
+    let interface =
+        Interface { params, result: false, outside, ways, results, constants, constant_ways, leads_on, fixed, untold };
     let plain = floats.iter().map(|bytes| *bytes > 0).collect();
     Key { function: thunk, interface, stable, floats, plain, mixed, texts, width }
 }

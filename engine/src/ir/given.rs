@@ -26,6 +26,16 @@ pub struct Given {
 }
 
 impl Given {
+    /// The same of memory that a parameter leads to, or in which the pointer is found that leads there, so many bytes behind its beginning; none where it lies deeper than
+    /// can be said.
+    pub fn of_pointer_at(self, param: usize, place: Option<u64>) -> Option<Given> {
+        match (place, self.behind) {
+            (None, behind) => Some(Given { param, behind, ..self }),
+            (Some(at), None) => Some(Given { param, behind: Some((at, 0)), ..self }),
+            (Some(_), Some(_)) => None,
+        }
+    }
+
     fn text(self) -> String {
         let said = match self.said {
             Said::Frozen => "frozen",

@@ -24,6 +24,7 @@ use crate::llvm::{Block, Builder, Function, Global, Linkage, Module, Node, Opcod
 use crate::maps::{HashMap, HashSet};
 use crate::rule::{Known, Registry, plain};
 use cotangent_contract::{Activity, Kind, Mode, Param, Request};
+use std::collections::BTreeSet;
 
 /// A bound on the number of functions that one derivative brings in; calls beyond it stay calls.
 const MOST_COPIES: usize = 4000;
@@ -412,13 +413,18 @@ impl<'a> Importer<'a> {
         let handed = layout::handed_by_thunk(thunk, &mut |function| self.resolve(function));
         let mut found = Vec::new();
         for (param, to) in handed {
-            let mut known = to.into_iter().map(|(callee, index)| {
-                let given = self.types.given(callee).into_iter().filter(|given| given.param == index);
-                given.map(|given| Given { param, ..given }).collect::<Vec<Given>>()
-            });
-            // What all of them say.
-            let first = known.next().unwrap_or_default();
-            found.extend(known.fold(first, |all, one| all.into_iter().filter(|given| one.contains(given)).collect()));
+            let places: BTreeSet<Option<u64>> = to.iter().map(|handed| handed.found_at).collect();
+            for place in places {
+                let mut known = to.iter().filter(|handed| handed.found_at == place).map(|handed| {
+                    let given = self.types.given(handed.to).into_iter().filter(|given| given.param == handed.index);
+                    given.filter_map(|given| given.of_pointer_at(param, place)).collect::<Vec<Given>>()
+                });
+                // What all of them say.
+                let first = known.next().unwrap_or_default();
+                found.extend(
+                    known.fold(first, |all, one| all.into_iter().filter(|given| one.contains(given)).collect()),
+                );
+            }
         }
         found
     }

@@ -26,7 +26,7 @@ use crate::rule::{Known, Registry};
 use exact::Movers;
 use places::{Places, Signatures};
 use shared::Shared;
-pub use shared::handed_by_thunk;
+pub use shared::{Handed, handed_by_thunk};
 use types::Layouts;
 pub use types::{Leaf, Run};
 pub use untold::first_argument;

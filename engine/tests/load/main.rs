@@ -13,6 +13,7 @@ mod loops;
 mod masks;
 mod parted;
 mod requests;
+mod thunks;
 mod unused;
 mod unwinds;
 mod variants;

@@ -2,7 +2,7 @@
 
 use crate::functional;
 use cotangent::{autodiff, gradient, hvp, jvp};
-use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Zip, aview1, concatenate, s};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Zip, aview1, concatenate, s, stack};
 use testing::{assert_close, differences};
 
 functional! {
@@ -150,6 +150,8 @@ fn second_derivatives_where_captured_and_own_arrays_are_concatenated() {
 enum Stage {
     Dense(Array2<f64>, Array1<f64>),
     Attention(Array2<f64>, Array2<f64>),
+    Norm(Array1<f64>),
+    Masked,
     Tanh,
 }
 
@@ -158,6 +160,19 @@ impl Stage {
         match self {
             Stage::Dense(w, b) => x.dot(w) + b,
             Stage::Attention(q, k) => x.dot(q).dot(&x.dot(k).t()).dot(&x) + x,
+            Stage::Norm(gain) => {
+                let centred = &x - &x.mean_axis(Axis(1)).unwrap().insert_axis(Axis(1));
+                let spread = centred.map_axis(Axis(1), |row| row.dot(&row) + 0.1);
+                &centred / &spread.insert_axis(Axis(1)) * gain
+            }
+            Stage::Masked => {
+                let mut seed = 3;
+                let mask = Array2::from_shape_simple_fn(x.raw_dim(), || {
+                    seed = seed * 5 % 17;
+                    f64::from(seed % 3)
+                });
+                x * mask
+            }
             Stage::Tanh => x.mapv_into(f64::tanh),
         }
     }
@@ -169,14 +184,16 @@ fn staged(net: &[Stage], x: &Array2<f64>) -> f64 {
     net.iter().fold(x.to_owned(), |x, stage| stage.apply(x)).sum()
 }
 
-/// Stages out of 22 numbers.
+/// Stages out of 24 numbers.
 fn stages(p: &[f64]) -> Vec<Stage> {
     let matrix = |at: usize, rows: usize| Array2::from_shape_vec((rows, 2), p[at..][..2 * rows].to_vec()).unwrap();
     vec![
         Stage::Dense(matrix(0, 3), Array1::from_vec(p[6..8].to_vec())),
         Stage::Tanh,
-        Stage::Attention(matrix(8, 2), matrix(12, 2)),
-        Stage::Dense(matrix(16, 2), Array1::from_vec(p[20..22].to_vec())),
+        Stage::Masked,
+        Stage::Norm(Array1::from_vec(p[8..10].to_vec())),
+        Stage::Attention(matrix(10, 2), matrix(14, 2)),
+        Stage::Dense(matrix(18, 2), Array1::from_vec(p[22..24].to_vec())),
     ]
 }
 
@@ -184,7 +201,8 @@ fn numbers(net: &[Stage]) -> Vec<f64> {
     let of = |stage: &Stage| match stage {
         Stage::Dense(w, b) => w.iter().chain(b).copied().collect(),
         Stage::Attention(q, k) => q.iter().chain(k).copied().collect(),
-        Stage::Tanh => vec![],
+        Stage::Norm(gain) => gain.to_vec(),
+        Stage::Masked | Stage::Tanh => vec![],
     };
     net.iter().flat_map(of).collect()
 }
@@ -192,11 +210,42 @@ fn numbers(net: &[Stage]) -> Vec<f64> {
 #[test]
 fn an_enum_of_layers_applied_one_after_the_other() {
     let x = Array2::from_shape_fn((5, 3), |(i, j)| ((i * 3 + j) as f64).sin());
-    let (at, to) = (testing::noise(1, 22), testing::noise(2, 22));
-    let mut d = stages(&[0.0; 22]);
+    let (at, to) = (testing::noise(1, 24), testing::noise(2, 24));
+    let mut d = stages(&[0.0; 24]);
     let value = staged_reverse(&stages(&at), &mut d, &x, 1.0);
     assert_close!(value, staged(&stages(&at), &x));
     let slopes = numbers(&d);
     assert_close!(slopes, differences::gradient(|p| staged(&stages(p), &x), &at), 1e-6);
     assert_close!(staged_forward(&stages(&at), &stages(&to), &x), (value, testing::dot(&slopes, &to)));
+}
+
+/// Of each node, what its first neighbour has, weighted.
+fn gathered(neighbours: &[Vec<usize>], w: &Array2<f64>, h: &Array2<f64>) -> Array2<f64> {
+    let z = h.dot(w);
+    let rows: Vec<Array1<f64>> = neighbours.iter().map(|of| &z.row(of[0]) * 0.5).collect();
+    stack(Axis(0), &rows.iter().map(|r| r.view()).collect::<Vec<_>>()).unwrap()
+}
+
+#[autodiff(messages_reverse, Reverse, Const, Duplicated, Active)]
+#[autodiff(messages_forward, Forward, Const, Dual, Dual)]
+fn messages(neighbours: &[Vec<usize>], heads: &[Array2<f64>]) -> f64 {
+    let mut h = Array2::from_shape_fn((3, 2), |(i, j)| heads[0][[j, 0]] * (i + 2 * j) as f64);
+    for _ in 0..2 {
+        let outs: Vec<_> = heads.iter().map(|w| gathered(neighbours, w, &h)).collect();
+        h = outs.iter().fold(Array2::zeros(outs[0].raw_dim()), |a, b| a + b);
+    }
+    h.mapv(f64::sin).sum()
+}
+
+#[test]
+fn messages_along_lists_of_neighbours_that_are_constant() {
+    let neighbours = [vec![1], vec![0], vec![1]];
+    let heads = |p: &[f64]| [0, 4].map(|at| Array2::from_shape_vec((2, 2), p[at..at + 4].to_vec()).unwrap());
+    let (at, to) = (testing::noise(3, 8), testing::noise(4, 8));
+    let mut d = heads(&[0.0; 8]);
+    let value = messages_reverse(&neighbours, &heads(&at), &mut d, 1.0);
+    assert_close!(value, messages(&neighbours, &heads(&at)));
+    let slopes: Vec<f64> = d.iter().flatten().copied().collect();
+    assert_close!(slopes, differences::gradient(|p| messages(&neighbours, &heads(p)), &at), 1e-6);
+    assert_close!(messages_forward(&neighbours, &heads(&at), &heads(&to)), (value, testing::dot(&slopes, &to)));
 }

@@ -5,7 +5,9 @@
 //! and the adjoint goes nowhere. What stands beside a word that is read there its bits tell: zero where it may be a float. What is written there has no shadow, and
 //! must not depend on the inputs, which is checked at run time. That takes memory that is accessed through such pointers as floats, pointers or words. And it takes that nobody else makes them equal, which is checked of what the caller hands over.
 
-use super::{Activity, ParamActivity, float_of, may_hold_floats};
+use super::numbers::is_of_text;
+use super::problems::told_of_way;
+use super::{Activity, Interface, ParamActivity, float_of, may_hold_floats};
 use crate::analysis::globals::{is_as_it_began, may_be_of_floats};
 use crate::analysis::memory::{Memory, Object, ObjectId, ObjectSet, is_plain_floats};
 use crate::ir::tag;
@@ -21,6 +23,21 @@ fn is_of_floats(ty: Type) -> bool {
         return is_of_floats(ty.element());
     }
     ty.is_float_or_vector() && may_hold_floats(ty)
+}
+
+/// Memory with a shadow of which a caller says that it may be constant, for all it knows.
+pub(super) fn said(memory: &Memory, interface: &Interface) -> ObjectSet {
+    let is_said = |object: ObjectId| match memory.objects[object.0 as usize] {
+        Object::Param(i) => interface.constants[i as usize][0],
+        Object::Path(i, _) | Object::Behind(i) => {
+            interface.constants[i as usize][1] && told_of_way(memory, object, &interface.constant_ways).unwrap_or(true)
+        }
+        _ => false,
+    };
+    let mut set = ObjectSet::default();
+    let all = (0..memory.objects.len() as u32).map(ObjectId).filter(|object| is_said(*object));
+    all.for_each(|object| _ = set.insert(object));
+    set
 }
 
 impl Activity {
@@ -66,18 +83,9 @@ impl Activity {
         param.is_some_and(is_there) && !memory.is_text(object)
     }
 
-    /// Whether a caller says so of memory with a shadow, for all it knows.
-    fn is_said_constant(&self, memory: &Memory, object: ObjectId) -> bool {
-        match memory.objects[object.0 as usize] {
-            Object::Param(i) => self.constants[i as usize][0],
-            Object::Path(i, _) | Object::Behind(i) => self.constants[i as usize][1],
-            _ => false,
-        }
-    }
-
     /// Whether memory may have no shadow but itself.
     pub fn may_be_constant(&self, memory: &Memory, set: &ObjectSet) -> bool {
-        set.iter().any(|o| self.is_own_shadow(memory, o) || self.is_said_constant(memory, o))
+        set.iter().any(|o| self.is_own_shadow(memory, o) || self.constants.contains(o))
     }
 
     /// Whether an access of floats is through a pointer whose shadow has to be compared with it.
@@ -89,7 +97,7 @@ impl Activity {
     pub fn is_write_guarded(&self, memory: &Memory, address: Val) -> bool {
         let may_be = |o: ObjectId| match memory.objects[o.0 as usize] {
             Object::Global(value) if is_as_it_began(value) => false,
-            _ => self.is_own_shadow(memory, o) || self.is_said_constant(memory, o),
+            _ => self.is_own_shadow(memory, o) || self.constants.contains(o),
         };
         self.has_shadow(address) && memory.points_to(address).iter().any(may_be)
     }
@@ -116,9 +124,11 @@ impl Activity {
             Op::Load => {
                 let is_float = may_hold_floats(inst.ty) && self.is_active(Val::Inst(id));
                 let is_used = self.needed[id.0 as usize] || self.is_active(Val::Inst(id));
-                self.pieces[id.0 as usize]
+                // The bytes of a text are the same in both.
+                (self.pieces[id.0 as usize] && !is_of_text(func, memory, id))
                     || (tag::is_word(inst.value)
                         && is_used
+                        && !is_of_text(func, memory, id)
                         && !is_of_floats(inst.ty)
                         && !self.is_word_by_its_bits(id, func))
                     || (is_float && !is_of_floats(inst.ty))

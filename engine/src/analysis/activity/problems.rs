@@ -10,7 +10,7 @@ use crate::analysis::spot::roots_of;
 use crate::ir::{Callee, Func, InstId, Op, Val, tag};
 use crate::llvm::{Opcode, Type};
 use crate::maps::HashSet;
-use crate::rule::Effect;
+use crate::rule::{Effect, Family};
 
 /// Why a function cannot be differentiated as asked.
 #[derive(Clone, Debug)]
@@ -73,7 +73,19 @@ fn is_of_own(func: &Func, memory: &Memory, address: Val) -> bool {
     !set.is_empty() && set.iter().all(|o| is_own(o) && !memory.escapes(o))
 }
 
-/// Whether an address is what nobody ever follows: it comes out of memory of the function's own where null is put and nothing else, or is found behind such.
+/// Whether an address lies on a tape of the function's own alone. (Where nobody has put a pointer there, what would have put it is never reached.)
+fn is_on_tape(func: &Func, memory: &Memory, address: Val) -> bool {
+    let is_tape = |o: ObjectId| match memory.objects[o.0 as usize] {
+        Object::Heap(made) => {
+            matches!(func.inst(made).op, Op::Call(Callee::Effect(Effect::Allocate { family: Family::Tape, .. })))
+        }
+        _ => false,
+    };
+    memory.points_to(address).iter().all(is_tape)
+}
+
+/// Whether an address is what nobody ever follows: it comes out of memory of the function's own where null is put and nothing else, or nothing at all on a tape, or is
+/// found behind such.
 fn is_behind_null(func: &Func, memory: &Memory, address: Val) -> bool {
     let (mut open, mut seen) = (vec![address], HashSet::default());
     while let Some(address) = open.pop() {
@@ -86,7 +98,9 @@ fn is_behind_null(func: &Func, memory: &Memory, address: Val) -> bool {
                 let from = func.inst(id).operands[0];
                 match memory.points_to(from).is_empty() {
                     true => open.push(from),
-                    false if is_of_own(func, memory, from) && memory.may_be_null(leaf) => {}
+                    false
+                        if is_of_own(func, memory, from)
+                            && (memory.may_be_null(leaf) || is_on_tape(func, memory, from)) => {}
                     false => return false,
                 }
             }
@@ -501,22 +515,22 @@ impl Activity {
     }
 }
 
+/// What a caller tells of the memory behind one of its arguments, by the longest way to it that it tells of.
+pub(super) fn told_of_way<T: Copy>(memory: &Memory, object: ObjectId, ways: &[(u32, Way, [T; 2])]) -> Option<T> {
+    let (param, way) = memory.way_to(object)?;
+    let leads_there = |(of, told, _): &&(u32, Way, [T; 2])| *of == param && way.starts_with(told.spots());
+    let (_, told, all) = ways.iter().filter(leads_there).max_by_key(|(_, told, _)| told.spots().len())?;
+    Some(all[usize::from(told.spots().len() < way.len())])
+}
+
 /// What of each object is the user's.
 pub(super) fn users_of(memory: &Memory, interface: &Interface) -> Vec<Users> {
-    let of_way = |object: ObjectId| {
-        let (param, way) = memory.way_to(object)?;
-        // The longest that is told.
-        let lead_there = |(of, told, _): &&(u32, Way, [Users; 2])| *of == param && way.starts_with(told.spots());
-        let (_, told, users) =
-            interface.ways.iter().filter(lead_there).max_by_key(|(_, told, _)| told.spots().len())?;
-        Some(users[usize::from(told.spots().len() < way.len())])
-    };
     let of_object = |(index, object): (u32, &Object)| {
         let param = object.param().filter(|i| interface.params[*i as usize] == ParamActivity::Dup);
         let Some([direct, behind]) = param.map(|i| interface.outside[i as usize]) else { return Users::default() };
         match object {
             Object::Param(_) => direct,
-            _ => of_way(ObjectId(index)).unwrap_or(behind),
+            _ => told_of_way(memory, ObjectId(index), &interface.ways).unwrap_or(behind),
         }
     };
     (0..).zip(&memory.objects).map(of_object).collect()

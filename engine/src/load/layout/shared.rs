@@ -72,23 +72,41 @@ impl Shared {
 /// The definition of a function.
 pub type Resolve<'a> = &'a mut dyn FnMut(Function) -> Function;
 
-/// Where a thunk, which has no types of the source, hands on each of its parameters, itself or through one closure that is handed raw pointers: to which functions, and
-/// the number that it has there. Parameters of which anything else is done are left out: what is known in these functions is then known of all that happens to the memory.
-pub fn handed_by_thunk(thunk: Function, resolve: Resolve) -> Vec<(usize, Vec<(Function, usize)>)> {
+/// A parameter of a function that is handed on what a thunk is given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Handed {
+    /// The function.
+    pub to: Function,
+    /// The number of its parameter.
+    pub index: usize,
+    /// Where the pointer was found that is handed on: how many bytes behind the beginning of what the thunk's own leads to; none where it is that one.
+    pub found_at: Option<u64>,
+}
+
+/// Where a thunk, which has no types of the source, hands on each of its parameters, or what it finds there, itself or through one closure that is handed raw pointers.
+/// Parameters of which anything else is done are left out: what is known in these functions is then known of all that happens to the memory.
+pub fn handed_by_thunk(thunk: Function, resolve: Resolve) -> Vec<(usize, Vec<Handed>)> {
     let mut found = Vec::new();
     for (param, value) in thunk.params().into_iter().enumerate().filter(|(_, value)| value.ty().is_pointer()) {
-        found.extend(handed_on(thunk, value, 1, resolve).map(|handed| (param, handed)));
+        let handed = handed_on(thunk, (value, None), 1, resolve);
+        // What is handed on is either the pointer or what it leads to.
+        let is_one =
+            |all: &Vec<Handed>| all.windows(2).all(|two| two[0].found_at.is_some() == two[1].found_at.is_some());
+        found.extend(handed.filter(is_one).map(|handed| (param, handed)));
     }
     found
 }
 
 /// The functions, and the numbers of their parameters, that a function hands a parameter on to, directly or out of a local, itself or through closures as deep as is said;
-/// none where it does anything else with it.
-fn handed_on(function: Function, param: Value, depth: usize, resolve: Resolve) -> Option<Vec<(Function, usize)>> {
-    let (mut open, mut seen, mut found) = (vec![param], vec![param], Vec::new());
-    while let Some(value) = open.pop() {
+/// none where it does anything else with it. The parameter may have been found in memory.
+fn handed_on(function: Function, param: (Value, Option<u64>), depth: usize, resolve: Resolve) -> Option<Vec<Handed>> {
+    let (mut open, mut seen, mut found) = (vec![param], vec![param.0], Vec::new());
+    // What is loaded as anything else than a pointer.
+    let mut others: Vec<(u64, u64)> = Vec::new();
+    while let Some((value, found_at)) = open.pop() {
         for user in value.users() {
-            let mut same = Vec::new();
+            // What is the same pointer, and what is found behind it.
+            let (mut same, mut inner) = (Vec::new(), Vec::new());
             match user.opcode() {
                 Opcode::LLVMStore if user.operand(0) == value => {
                     let slot = place_of(user.operand(1));
@@ -99,22 +117,29 @@ fn handed_on(function: Function, param: Value, depth: usize, resolve: Resolve) -
                     let is_back = |at: &Value| at.opcode() == Opcode::LLVMLoad && place_of(at.operand(0)) == slot;
                     same.extend(all.filter(is_back));
                 }
+                Opcode::LLVMGetElementPtr if found_at.is_none() => {
+                    inner.extend(loads_at(value, user)?);
+                }
+                Opcode::LLVMLoad if found_at.is_none() => inner.push((user, 0)),
                 Opcode::LLVMCall | Opcode::LLVMInvoke => {
                     let callee = resolve(user.called_function()?);
                     let arguments = user.arguments();
+                    let name = callee.name();
                     // A pointer to the elements of a slice, with their number, is a pointer to the slice.
-                    if callee.name().contains(SLICE) {
+                    if name.contains(SLICE) {
                         same.extend(user.users());
                         if !same.iter().all(|part| part.opcode() == Opcode::LLVMExtractValue) {
                             return None;
                         }
                         same.retain(|part| part.ty().is_pointer());
+                    } else if name.contains(READ) && found_at.is_none() && !user.ty().is_void() {
+                        inner.extend(parts_of(user)?);
                     } else {
                         for (index, _) in arguments.into_iter().enumerate().filter(|(_, argument)| *argument == value) {
                             let param = *callee.params().get(index)?;
                             match depth.checked_sub(1).filter(|_| is_raw(callee, index)) {
-                                Some(depth) => found.extend(handed_on(callee, param, depth, resolve)?),
-                                None => found.push((callee, index)),
+                                Some(depth) => found.extend(handed_on(callee, (param, found_at), depth, resolve)?),
+                                None => found.push(Handed { to: callee, index, found_at }),
                             }
                         }
                     }
@@ -123,17 +148,59 @@ fn handed_on(function: Function, param: Value, depth: usize, resolve: Resolve) -
                 Opcode::LLVMICmp => {}
                 _ => return None,
             }
-            for value in same.into_iter().filter(|value| !seen.contains(value)).collect::<Vec<_>>() {
-                seen.push(value);
-                open.push(value);
+            let is_other = |(part, _): &&(Value, u64)| !part.ty().is_pointer();
+            others.extend(inner.iter().filter(is_other).map(|(part, at)| (*at, at + size_of(*part))));
+            inner.retain(|(part, _)| part.ty().is_pointer());
+            let same = same.into_iter().map(|part| (part, found_at));
+            for (part, at) in same.chain(inner.into_iter().map(|(part, at)| (part, Some(at)))) {
+                if !seen.contains(&part) {
+                    seen.push(part);
+                    open.push((part, at));
+                }
             }
         }
     }
-    Some(found)
+    let is_met = |handed: &Handed| {
+        handed.found_at.is_some_and(|at| others.iter().any(|(begin, end)| (*begin..*end).contains(&at)))
+    };
+    (!found.iter().any(is_met)).then_some(found)
+}
+
+fn size_of(value: Value) -> u64 {
+    value.block().function().module().store_size_of(value.ty())
+}
+
+/// What is loaded at an address counted from a pointer, and where there; none where anything else is done with it.
+fn loads_at(pointer: Value, address: Value) -> Option<Vec<(Value, u64)>> {
+    let (base, at) = place_of(address);
+    let at = u64::try_from(at).ok().filter(|_| base == pointer)?;
+    let users = address.users();
+    users
+        .iter()
+        .all(|user| user.opcode() == Opcode::LLVMLoad)
+        .then(|| users.into_iter().map(|load| (load, at)).collect())
+}
+
+/// The parts of what a call has read, one or two values, and where they lay.
+fn parts_of(read: Value) -> Option<Vec<(Value, u64)>> {
+    if read.ty().is_pointer() {
+        return Some(vec![(read, 0)]);
+    }
+    let module = read.block().function().module();
+    let of_part = |part: Value| match part.opcode() {
+        Opcode::LLVMExtractValue => match part.indices()[..] {
+            [index] => Some((part, module.field_offset(read.ty(), index))),
+            _ => None,
+        },
+        _ => None,
+    };
+    read.ty().is_struct().then(|| read.users().into_iter().map(of_part).collect())?
 }
 
 /// In the name of the function that makes a pointer to a slice out of one to its elements.
 const SLICE: &str = "slice_from_raw_parts";
+/// In that of the function that reads what a pointer leads to.
+const READ: &str = "4core3ptr4read";
 
 /// Whether an address is that of a local which is only stored to and loaded from.
 fn is_private(local: Value) -> bool {
