@@ -5,7 +5,6 @@
 //! and the adjoint goes nowhere. What stands beside a word that is read there its bits tell: zero where it may be a float. What is written there has no shadow, and
 //! must not depend on the inputs, which is checked at run time. That takes memory that is accessed through such pointers as floats, pointers or words. And it takes that nobody else makes them equal, which is checked of what the caller hands over.
 
-use super::numbers::is_of_text;
 use super::problems::told_of_way;
 use super::{Activity, Interface, ParamActivity, float_of, may_hold_floats};
 use crate::analysis::globals::{is_as_it_began, may_be_of_floats};
@@ -124,11 +123,9 @@ impl Activity {
             Op::Load => {
                 let is_float = may_hold_floats(inst.ty) && self.is_active(Val::Inst(id));
                 let is_used = self.needed[id.0 as usize] || self.is_active(Val::Inst(id));
-                // The bytes of a text are the same in both.
-                (self.pieces[id.0 as usize] && !is_of_text(func, memory, id))
+                self.pieces[id.0 as usize]
                     || (tag::is_word(inst.value)
                         && is_used
-                        && !is_of_text(func, memory, id)
                         && !is_of_floats(inst.ty)
                         && !self.is_word_by_its_bits(id, func))
                     || (is_float && !is_of_floats(inst.ty))
