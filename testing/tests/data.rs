@@ -25,6 +25,7 @@ mod data {
     mod moved_records;
     mod numbers_of_two_kinds;
     mod panics_in_collections;
+    mod parsed;
     mod records_in_place;
     mod reused_blocks;
     mod rows_behind_fields;
