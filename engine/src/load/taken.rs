@@ -29,8 +29,8 @@ pub fn hide(copy: Function, of: Function) -> bool {
 /// of something generic, as of the element of `[x].into_iter()`.
 fn knows_no_floats(at: &Location) -> bool {
     let is_in = |part: &&str| at.file.contains(*part);
-    ["library/core/src/", "library/alloc/src/", "library/std/src/"].iter().any(|part| is_in(&part))
-        && !["/num/", "/fmt/", "core_arch", "stdarch", "simd", "/f32", "/f64"].iter().any(|part| is_in(&part))
+    ["library/core/src/", "library/alloc/src/", "library/std/src/"].iter().any(is_in)
+        && !["/num/", "/fmt/", "core_arch", "stdarch", "simd", "/f32", "/f64"].iter().any(is_in)
 }
 
 fn hide_casts(copy: Function) {
