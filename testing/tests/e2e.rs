@@ -30,6 +30,7 @@ mod e2e {
     mod counters;
     mod drops;
     mod dynamic;
+    mod files;
     mod found_written_behind;
     mod handed_back;
     mod handed_on;

@@ -313,6 +313,9 @@ fn what_cannot_be_differentiated_is_a_compiler_error() {
         assert!(deep.contains(said), "{said}\n{deep}");
     }
 
+    let Printed { success, err, .. } = project.cargo("cotangent build --release").run();
+    assert!(!success && err.contains("error[CT0201]") && err.contains("--> src/main.rs:8:"), "{err}");
+
     let Printed { success, out, .. } = project.cargo("cotangent build --message-format=json").run();
     assert!(!success);
     let message = out.lines().find(|line| line.contains("CT0201")).expect("a message with the code");

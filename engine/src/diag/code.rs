@@ -53,16 +53,18 @@ and for which there is no rule, and derivatives flow through the call. Give the 
 computes. Move it into a function of its own and give that a derivative with `#[custom_derivative]`.";
     /// A call through a pointer that is not known.
     UnknownPointer = "CT0203":
-"The differentiated function calls through a function pointer or a `dyn Trait` of which the compiler cannot tell which function it
-is. Make the caller generic (`impl Fn` instead of `&dyn Fn`), or match over the possible functions and call each by name.";
-    /// Bytes are copied whose types cannot be decided.
+"The differentiated function calls through a function pointer or a `dyn Trait`, and no function of the program can be meant, or an
+active value goes into a call that has no table of those that can. Make the caller generic (`impl Fn` instead of `&dyn Fn`), or match over the possible
+functions and call each by name.";
+    /// Floats are accessed through a pointer that leads nowhere that is known.
     UnknownType = "CT0301":
-"Bytes are copied and nothing in the function tells whether they are floating-point numbers or something else, while derivatives may
-flow through them. Read the values once in their own type before the copy, or copy element by element.";
+"A floating-point number is read or written through a pointer of which nothing in the function tells to which memory it leads, so that its derivative would be
+lost. Pass the memory as an argument, or give the function that makes the pointer a derivative with `#[custom_derivative]`. At run time: a pointer is followed
+that nobody has put where it was found, as that of a variant that the function never makes.";
     /// Bytes are used as floats and as something else.
     MixedType = "CT0302":
-"The same bytes are used as floating-point numbers in one place and as integers or pointers in another, while derivatives flow
-through them. Use `to_bits` and `from_bits` on constant values only, or give the function a derivative with
+"The same bytes are used as floating-point numbers in one place and as integers or pointers in another, or are copied where nothing tells what they are, while
+derivatives flow through them. Use `to_bits` and `from_bits` on constant values only, or give the function a derivative with
 `#[custom_derivative]`.";
     /// A value that carries derivatives is stored into a static.
     Static = "CT0401":

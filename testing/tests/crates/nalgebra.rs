@@ -27,6 +27,19 @@ functional! {
         a.try_inverse().unwrap().sum() + a.determinant()
     } at [0.7, -0.4, 1.3, 0.9];
 
+    fn a_small_system_solved_by_factors(x: &[f64]) -> f64 {
+        let a = Matrix3::new(4.0 + x[0], 1.0, 2.0, 0.5, x[1] - 3.0, 1.0, 1.5, x[2], 5.0 * x[3]);
+        let b = Vector3::new(x[1], 1.0, x[0]);
+        a.lu().solve(&b).unwrap().dot(&b)
+    } at [0.7, -0.4, 1.3, 0.9];
+
+    fn a_small_system_solved_by_cholesky(x: &[f64]) -> f64 {
+        let a = Matrix3::new(x[0], 1.0, 2.0, 0.5, x[1], 1.0, 1.5, x[2], x[3]);
+        let b = Vector3::new(x[1], 1.0, x[0]);
+        let factors = (a * a.transpose() + Matrix3::identity()).cholesky().unwrap();
+        factors.solve(&b).dot(&b) + factors.l()[(2, 1)]
+    } at [0.7, -0.4, 1.3, 0.9];
+
     fn a_rotation_by_angles(x: &[f64]) -> f64 {
         let v = Rotation3::from_euler_angles(x[0], x[1], x[2]) * Vector3::new(1.0, x[3], 2.0);
         v.x * v.y + v.z
