@@ -83,7 +83,7 @@ fn the_bytes_of_a_float_beside_another_float_are_not_lost() {
     for profile in ["", " --release"] {
         let Printed { success, err, .. } = project.cargo(&format!("cotangent build{profile}")).run();
         assert!(!success && err.contains("error[CT0302]: cannot tell which bytes of this copy are floats"), "{err}");
-        assert!(err.contains("--> src/main.rs:4:") && err.contains("of values of `Encoded`"), "{err}");
+        assert!(err.contains("--> src/main.rs:4:"), "{err}");
     }
 }
 
