@@ -46,6 +46,8 @@ pub const TAPE_RELEASE: &str = "__ct_tape_release";
 /// `fn(free: fn(*mut u8, usize, usize), block: *mut u8, bytes: usize, align: usize)`: calls `free` on the block when the enclosing
 /// mark is released: what a derivative may not give back before its reverse sweep.
 pub const TAPE_DEFER: &str = "__ct_tape_defer";
+/// What lies on the tape for each block that is put off so.
+pub const BYTES_OF_DEFERRED: u64 = 48;
 /// `fn(primal: usize, shadow: usize) -> !`: panics because a slice inside a shadow has another length than the primal's.
 pub const SHAPE_MISMATCH: &str = "__ct_shape_mismatch";
 /// `fn(primal: usize, shadow: usize) -> !`: panics because a vector that grows has another capacity than its shadow.

@@ -102,6 +102,10 @@ struct Deferred {
     before: *mut Deferred,
 }
 
+// The plan of a derivative counts them by the number that the contract names.
+#[cfg(all(test, target_pointer_width = "64"))]
+const _: () = assert!(size_of::<Deferred>() as u64 == cotangent_contract::BYTES_OF_DEFERRED);
+
 thread_local! {
     // Two variables, because one with a destructor would have its state checked on every access.
     static TAPE: Tape = const { Tape::new() };

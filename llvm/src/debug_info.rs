@@ -34,6 +34,8 @@ pub enum NodeKind {
     Member,
     /// Another name of a type.
     Alias,
+    /// A function.
+    Subprogram,
     /// Anything else.
     Other,
 }
@@ -97,11 +99,12 @@ impl Node {
             0x33 => NodeKind::Variants,
             0x0d => NodeKind::Member,
             0x16 => NodeKind::Alias,
+            0x2e => NodeKind::Subprogram,
             _ => NodeKind::Other,
         }
     }
 
-    /// The name of a type, with its type arguments.
+    /// The name of a type or function, with its type arguments.
     pub fn name(self) -> String {
         let mut length = 0;
         let text = self.operand(NAME).map_or(std::ptr::null(), |name| unsafe { LLVMGetMDString(name.0, &mut length) });
@@ -166,6 +169,12 @@ impl Node {
         self.kind() == NodeKind::Struct && self.node(SCOPE).is_some_and(|scope| scope.kind() == NodeKind::Struct)
     }
 
+    /// The types of the result and the parameters of a function, as the compiler saw them. A result that is nothing has no type.
+    pub fn signature(self) -> Vec<Option<Node>> {
+        let types = self.node(TYPE_OF_SUBPROGRAM).and_then(|ty| ty.node(TYPES));
+        types.map_or_else(Vec::new, |types| (0..types.operands()).map(|index| types.node(index)).collect())
+    }
+
     /// How many elements an array has, where it has one dimension.
     pub fn count(self) -> Option<u64> {
         let [range] = self.elements()[..] else { return None };
@@ -221,9 +230,30 @@ impl Function {
         if metadata.is_null() {
             return None;
         }
-        let subprogram = Node { metadata, context: self.value().context().0 };
-        let types = subprogram.node(TYPE_OF_SUBPROGRAM)?.node(TYPES)?;
-        Some((0..types.operands()).map(|index| types.node(index)).collect())
+        Some(Node { metadata, context: self.value().context().0 }.signature())
+    }
+}
+
+impl Value {
+    /// The functions that an instruction was written in, from the one that was inlined last outwards.
+    pub fn written_in(self) -> Vec<Node> {
+        let mut found = Vec::new();
+        if !self.is_instruction() {
+            return found;
+        }
+        let context = self.context().0;
+        let is_function = |node: &Node| node.kind() == NodeKind::Subprogram;
+        // SAFETY: the instruction is live; a location that is there has a scope.
+        unsafe {
+            let mut location = LLVMInstructionGetDebugLoc(self.0);
+            while !location.is_null() {
+                let innermost = Node { metadata: LLVMDILocationGetScope(location), context };
+                let mut scopes = std::iter::successors(Some(innermost), |scope| scope.node(SCOPE));
+                found.extend(scopes.find(is_function));
+                location = LLVMDILocationGetInlinedAt(location);
+            }
+        }
+        found
     }
 }
 

@@ -64,3 +64,31 @@ fn the_plan_of_a_function_says_what_each_line_keeps() {
     let nameless = project.cargo("cotangent explain --plan").run();
     assert!(!nameless.success && nameless.err.contains("needs the name"), "{}", nameless.err);
 }
+
+const ROWS: &str = "use cotangent::autodiff;
+
+#[autodiff(d_rows, Reverse, Active, Const, Active)]
+fn rows(x: f64, steps: usize) -> f64 {
+    let mut y = x;
+    for i in 0..steps {
+        let row: Vec<f64> = (0..4).map(|j| (y * f64::from(j)).sin()).collect();
+        y = row[i % 4] + row[(i + 1) % 4] * 0.1 + x;
+    }
+    y
+}
+
+fn main() {
+    println!(\"{:?}\", d_rows(0.5, 3, 1.0));
+}
+";
+
+/// Each of them is 32 bytes, as is its shadow, and two records say how they are given back.
+#[test]
+fn blocks_that_wait_for_the_reverse_sweep_are_counted_where_they_are_made() {
+    let manifest = MANIFEST.replace("walks-far", "rows");
+    let project = Project::new("rows", &[("Cargo.toml", &manifest), ("src/main.rs", ROWS)]);
+    for profile in ["", " --release"] {
+        let said = project.cargo(&format!("cotangent explain --plan rows{profile}")).succeed();
+        assert!(said.contains("       160  src/main.rs:7:70  a block of 32 bytes and its shadow\n"), "{said}");
+    }
+}

@@ -80,10 +80,13 @@ fn the_bytes_of_a_float_beside_another_float_are_not_lost() {
                     [dependencies]\ncotangent = { path = \"{core}\" }\n";
     let project = Project::new("encoded", &[("Cargo.toml", manifest), ("src/main.rs", ENCODED)]);
     // The right gradient, [5.76, 0.96], would do as well.
-    for profile in ["", " --release"] {
+    for (profile, moved) in [
+        (" --release", "it moves 16 bytes of values of `encoded::Encoded`, in `new<encoded::Encoded>`"),
+        ("", "it moves a `Encoded`, in `moved`"),
+    ] {
         let Printed { success, err, .. } = project.cargo(&format!("cotangent build{profile}")).run();
         assert!(!success && err.contains("error[CT0302]: cannot tell which bytes of this copy are floats"), "{err}");
-        assert!(err.contains("--> src/main.rs:4:"), "{err}");
+        assert!(err.contains("--> src/main.rs:4:") && err.contains(moved), "{err}");
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod code;
 mod locate;
+pub mod moved;
 pub mod render;
 
 pub use code::{Code, explain};

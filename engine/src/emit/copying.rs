@@ -15,7 +15,7 @@ use crate::analysis::globals::{is_as_it_began, may_be_of_floats};
 use crate::analysis::memory::{Cell, Memory, Mixed, Object, ObjectId, ObjectSet, Spot, counted_from, overlap, spot_of};
 use crate::analysis::spot::{gcd, said_alignment};
 use crate::analysis::widths::only_width;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, moved};
 use crate::ir::{Callee, InstId, Op, Val};
 use crate::llvm::{Builder, Function, IntPredicate, Linkage, Type, Value};
 use crate::load::layout::moves_numbers;
@@ -209,31 +209,11 @@ fn seen_from(subject: &Subject, address: Val) -> Vec<(Spot, u64)> {
 }
 
 fn undecided(copy: Value, request: &Request) -> Diagnostic {
-    let bytes = copy.operand(2).as_u64().map_or("a row of".to_owned(), |bytes| format!("{bytes} bytes of"));
-    let moved = match moved_type(copy) {
-        Some((ty, function)) => format!("it moves {bytes} values of `{ty}`, in `{function}`"),
-        None => format!("the copy is `{copy}`"),
-    };
     Diagnostic::new(Code::MixedType, "cannot tell which bytes of this copy are floats")
-        .note(moved)
+        .note(moved::told(copy))
         .note("the memory holds active floats beside other things, or nothing in the function says what it holds")
         .help("copy field by field, or keep floats and other fields in arrays of their own")
         .at_instruction(copy, request)
-}
-
-/// The type of what a copy moves, and the function that says so: std's own are generic in it.
-fn moved_type(copy: Value) -> Option<(String, String)> {
-    const BYTES: &[&str] = &["u8", "i8", "bool", "usize", "u32", "u64", "()"];
-    copy.written_in().into_iter().find_map(|function| {
-        let arguments = function.split_once('<')?.1.strip_suffix('>')?;
-        let mut depth = 0;
-        let first = arguments.split(|c: char| {
-            depth += i32::from(matches!(c, '<' | '(' | '[' | '{')) - i32::from(matches!(c, '>' | ')' | ']' | '}'));
-            c == ',' && depth == 0
-        });
-        let ty = first.map(str::trim).find(|ty| !ty.contains("{closure") && !BYTES.contains(ty))?.to_owned();
-        Some((ty, function))
-    })
 }
 
 /// Whether a copy puts bytes, such as those of a text, where no derivative is and nothing but single bytes is looked at: in the shadow it need not be made, and

@@ -4,10 +4,14 @@
 //! loops around it, so that a user sees which line makes a gradient keep how much, and in which loop.
 use super::{Facts, Item, Plan};
 use crate::analysis::cfg::LoopId;
+use crate::analysis::memory::{Object, ObjectId};
 use crate::diag::{self, Span};
+use crate::ir::{Callee, InstId, Op, Val};
 use crate::llvm::Type;
-use cotangent_contract::Request;
-use std::collections::BTreeMap;
+use crate::maps::HashSet;
+use crate::rule::{Effect, Size};
+use cotangent_contract::{BYTES_OF_DEFERRED, Request};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// What one function keeps for its reverse sweep.
@@ -57,16 +61,16 @@ pub fn of_plan(facts: &Facts, plan: &Plan, request: &Request, callee: Option<Str
     type Lines = BTreeMap<(Span, String), (u64, u64)>;
     let mut scopes: BTreeMap<Vec<LoopId>, Lines> = BTreeMap::new();
     for item in &plan.kept {
-        let mut loops = Vec::new();
-        let mut next = facts.scope(*item);
-        while let Some(l) = next {
-            loops.push(l);
-            next = facts.cfg.get(l).parent;
-        }
         let (at, what) = describe(*item, facts, request);
-        let (count, bytes) = scopes.entry(loops).or_default().entry((at, what)).or_default();
+        let (count, bytes) = scopes.entry(chain(facts, facts.scope(*item))).or_default().entry((at, what)).or_default();
         *count += 1;
         *bytes += facts.bytes(*item);
+    }
+    for block in blocks(facts, request) {
+        let lines = scopes.entry(chain(facts, block.scope)).or_default();
+        let (count, bytes) = lines.entry((block.at, block.what)).or_default();
+        *count += 1;
+        *bytes += block.bytes;
     }
     let scope = |(loops, lines): (Vec<LoopId>, Lines)| Scope {
         loops: loops.into_iter().map(|l| loop_line(l, facts, request)).collect(),
@@ -75,6 +79,77 @@ pub fn of_plan(facts: &Facts, plan: &Plan, request: &Request, callee: Option<Str
     let mut scopes: Vec<Scope> = scopes.into_iter().map(scope).collect();
     scopes.sort_by(|a, b| (a.loops.len(), &a.loops).cmp(&(b.loops.len(), &b.loops)));
     Cost { derivative: request.name.clone(), asked_for: Span::of_request(request), callee, scopes }
+}
+
+/// A loop and those around it, from the inside out.
+fn chain(facts: &Facts, innermost: Option<LoopId>) -> Vec<LoopId> {
+    std::iter::successors(innermost, |l| facts.cfg.get(*l).parent).collect()
+}
+
+/// A block of the program's own that is given back when the tape is, with its shadow.
+struct Block {
+    scope: Option<LoopId>,
+    at: Span,
+    what: String,
+    bytes: u64,
+}
+
+/// What the function gives back while the reverse sweep still needs it: each block once, however many ways lead to its end.
+fn blocks(facts: &Facts, request: &Request) -> Vec<Block> {
+    let mut seen = HashSet::default();
+    let mut found = Vec::new();
+    for id in facts.func.inst_ids() {
+        let inst = facts.func.inst(id);
+        let Op::Call(Callee::Effect(Effect::Free { pointer, .. })) = inst.op else { continue };
+        let block = inst.operands[pointer];
+        if !facts.func.block(inst.block).returns || !facts.has_shadow(block) {
+            continue;
+        }
+        let made: BTreeSet<InstId> =
+            facts.memory.points_to(block).iter().filter_map(|o| allocation(facts, o)).collect();
+        let first = made.first().copied().unwrap_or(id);
+        if !seen.insert(first) {
+            continue;
+        }
+        let sizes: Option<Vec<u64>> = made.iter().map(|made| size_of(facts, *made)).collect();
+        let largest = sizes.and_then(|sizes| sizes.into_iter().max());
+        let what = match largest {
+            Some(bytes) => format!("a block of {bytes} bytes and its shadow"),
+            None => "a block and its shadow, whose bytes are not counted here".to_owned(),
+        };
+        let places = made.iter().copied().chain([id]);
+        let at = places.into_iter().find_map(|id| diag::position(facts.func.inst(id).value));
+        let at = at.unwrap_or_else(|| diag::locate(inst.value, request).0);
+        let bytes = 2 * (largest.unwrap_or(0) + BYTES_OF_DEFERRED);
+        found.push(Block { scope: facts.cfg.loop_of(inst.block), at, what, bytes });
+    }
+    found
+}
+
+/// The function's own allocation that an object is.
+fn allocation(facts: &Facts, object: ObjectId) -> Option<InstId> {
+    match facts.memory.objects[object.0 as usize] {
+        Object::Heap(id) if matches!(facts.func.inst(id).op, Op::Call(Callee::Effect(Effect::Allocate { .. }))) => {
+            Some(id)
+        }
+        _ => None,
+    }
+}
+
+/// Bytes of an allocation, where that is a constant.
+fn size_of(facts: &Facts, allocation: InstId) -> Option<u64> {
+    let inst = facts.func.inst(allocation);
+    let constant = |operand: usize| match inst.operands[operand] {
+        Val::Const(value) => value.as_u64(),
+        _ => None,
+    };
+    match inst.op {
+        Op::Call(Callee::Effect(Effect::Allocate { size: Size::Operand(i), .. })) => constant(i),
+        Op::Call(Callee::Effect(Effect::Allocate { size: Size::Product(a, b), .. })) => {
+            constant(a)?.checked_mul(constant(b)?)
+        }
+        _ => None,
+    }
 }
 
 /// The line of an item, and a word for it.

@@ -383,7 +383,7 @@ fn is_without_cells(ty: Node) -> bool {
                 };
                 open.extend(parts.into_iter().map(|part| (part, is_owner)));
             }
-            NodeKind::Other => return false,
+            NodeKind::Subprogram | NodeKind::Other => return false,
         }
     }
     true
