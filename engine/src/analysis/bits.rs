@@ -434,11 +434,11 @@ impl<'a, O: Origin> Walk<'a, O> {
                         Val::Const(bytes) => bytes.as_u64(),
                         _ => None,
                     };
-                    changed |= self.copy(inst.operands[1], inst.operands[0], bytes);
+                    changed |= self.copy(id, inst.operands[1], inst.operands[0], bytes);
                     continue;
                 }
                 Op::Call(Callee::Effect(Effect::Reallocate { pointer, .. })) => {
-                    changed |= self.copy(inst.operands[*pointer], Val::Inst(id), None);
+                    changed |= self.copy(id, inst.operands[*pointer], Val::Inst(id), None);
                     continue;
                 }
                 Op::Call(Callee::Body(_) | Callee::Indirect(_)) => {
@@ -512,10 +512,14 @@ impl<'a, O: Origin> Walk<'a, O> {
         mark
     }
 
-    fn put(&mut self, objects: &ObjectSet, (spot, size, is_one): Kept, mark: Mark) -> bool {
+    fn put(&mut self, id: InstId, objects: &ObjectSet, (spot, size, is_one): Kept, mark: Mark) -> bool {
         let mut changed = false;
         if mark.is_empty() {
             return false;
+        }
+        // What the caller finds there are floats.
+        if !O::FOLLOWS_FLOATS && objects.iter().any(|o| self.memory.is_of_plain_floats(o)) {
+            changed |= self.float(id, mark);
         }
         for object in objects.iter() {
             let places = self.places.entry(object).or_default();
@@ -554,14 +558,14 @@ impl<'a, O: Origin> Walk<'a, O> {
         let places = extents(self.func, address, self.func.ty(value)).into_iter();
         let is_one = self.func.ty(value).is_float() || is_one(inst.value);
         let least = if self.origin.is_torn(id) { NARROWEST } else { 0 };
-        places.fold(false, |changed, (spot, size)| self.put(&objects, (spot, size.max(least), is_one), mark) | changed)
+        places.fold(false, |changed, (spot, size)| self.put(id, &objects, (spot, size.max(least), is_one), mark) | changed)
     }
 
-    fn copy(&mut self, from: Val, to: Val, bytes: Option<u64>) -> bool {
+    fn copy(&mut self, id: InstId, from: Val, to: Val, bytes: Option<u64>) -> bool {
         let (there, here) = (spot_of(self.func, from), spot_of(self.func, to));
         let (to, from) = (self.memory.points_to(to), self.memory.points_to(from));
         if let Some(bytes) = bytes.filter(|bytes| *bytes <= WIDEST) {
-            return self.copy_piecewise((&from, there), (&to, here), bytes);
+            return self.copy_piecewise(id, (&from, there), (&to, here), bytes);
         }
         // What lies at a place comes to lie as far from the copy's target as it did from its source.
         let moved = |at: Spot| {
@@ -581,7 +585,7 @@ impl<'a, O: Origin> Walk<'a, O> {
                 hold((at, bytes.min(8), false), Mark::whole(self.origin.copied((object, at, bytes))));
             }
         }
-        held.into_iter().fold(false, |changed, (kept, mark)| self.put(&to, kept, mark) | changed)
+        held.into_iter().fold(false, |changed, (kept, mark)| self.put(id, &to, kept, mark) | changed)
     }
 
     /// The places of an object that holds records in a row: the parts of any one, if strides are multiples of its size.
@@ -596,7 +600,7 @@ impl<'a, O: Origin> Walk<'a, O> {
     }
 
     /// The same of few bytes: each piece stays at its place.
-    fn copy_piecewise(&mut self, from: (&ObjectSet, Spot), to: (&ObjectSet, Spot), bytes: u64) -> bool {
+    fn copy_piecewise(&mut self, id: InstId, from: (&ObjectSet, Spot), to: (&ObjectSet, Spot), bytes: u64) -> bool {
         let mut changed = false;
         for at in (0..bytes).step_by(8) {
             let inner = Spot { offset: at as i64, stride: 0 };
@@ -604,7 +608,7 @@ impl<'a, O: Origin> Walk<'a, O> {
             let size = (bytes - at).min(8);
             let copied = from.0.iter().fold(0, |all, o| all | self.origin.copied((o, there, size)));
             let mark = self.held(from.0, there, size, false).and(Mark::whole(copied));
-            changed |= self.put(to.0, (here, size, false), mark);
+            changed |= self.put(id, to.0, (here, size, false), mark);
         }
         changed
     }
@@ -695,7 +699,7 @@ impl<'a, O: Origin> Walk<'a, O> {
                 To::Float => changed |= self.float(id, mark),
                 To::Place(node, spot, size, is_one) => {
                     let found = self.at_call(id, *node, *spot);
-                    changed |= self.put(&found.0, (found.1, *size, *is_one), mark);
+                    changed |= self.put(id, &found.0, (found.1, *size, *is_one), mark);
                 }
             }
         }
