@@ -462,3 +462,33 @@ fn a_long_loop_keeps_the_blocks_of_its_steps_and_their_shadows_and_no_more() {
     let near = |x| rows(x, 50);
     assert_close!(d_rows(0.3, 50, 1.0).1, testing::differences::slope(near, 0.3), 1e-6);
 }
+
+#[autodiff(d_of_rows_until, Reverse, Duplicated, Active)]
+fn of_rows_until(x: &[f64]) -> f64 {
+    let mut sums = Vec::new();
+    for v in x {
+        let row: Vec<f64> = x.iter().map(|w| w * v).collect();
+        assert!(row[0] > 0.0, "of the wrong sign");
+        sums.push(row.iter().sum::<f64>());
+    }
+    sums.iter().product()
+}
+
+#[test]
+fn a_panic_keeps_less_than_the_call_needs_and_the_next_call_as_much_as_ever() {
+    let (good, mut bad) = (vec![1.5; 32], vec![1.5; 32]);
+    bad[20] = -1.0;
+    let mut shadow = vec![0.0; 32];
+    let most = peak(|| d_of_rows_until(&good, &mut shadow, 1.0));
+    let right = shadow.clone();
+    std::panic::set_hook(Box::new(|_| ()));
+    let mut fails =
+        || std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| d_of_rows_until(&bad, &mut shadow, 1.0))).is_err();
+    assert!(fails());
+    let (_, kept) = measured(100, || assert!(fails()));
+    let _ = std::panic::take_hook();
+    assert!(kept <= 100 * most, "{kept} bytes of 100 panics, and the call needs {most}");
+    shadow.fill(0.0);
+    let (_, kept) = measured(1, || d_of_rows_until(&good, &mut shadow, 1.0));
+    assert_eq!((kept, &shadow), (0, &right));
+}

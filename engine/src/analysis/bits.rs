@@ -558,7 +558,9 @@ impl<'a, O: Origin> Walk<'a, O> {
         let places = extents(self.func, address, self.func.ty(value)).into_iter();
         let is_one = self.func.ty(value).is_float() || is_one(inst.value);
         let least = if self.origin.is_torn(id) { NARROWEST } else { 0 };
-        places.fold(false, |changed, (spot, size)| self.put(id, &objects, (spot, size.max(least), is_one), mark) | changed)
+        places.fold(false, |changed, (spot, size)| {
+            self.put(id, &objects, (spot, size.max(least), is_one), mark) | changed
+        })
     }
 
     fn copy(&mut self, id: InstId, from: Val, to: Val, bytes: Option<u64>) -> bool {
