@@ -1,5 +1,7 @@
 //! The comparison of generated programs, held against derivatives that are known to be wrong.
 use crate::check::{Case, N, check};
+use crate::interrupt::may_panic;
+use std::cell::Cell;
 
 fn value(x: &[f64]) -> f64 {
     x[0] * x[1] + x[2].sin() * x[3] - 0.5 * x[4] * x[4] + x[5]
@@ -124,6 +126,22 @@ fn a_derivative_that_remembers_is_found() {
         reverse: |x, g, seed| {
             let again = CALLS.fetch_add(1, Ordering::Relaxed) % 2 == 1;
             reverse(x, g, if again { 2.0 * seed } else { seed })
+        },
+        ..RIGHT
+    });
+}
+
+#[test]
+fn what_a_panic_leaves_behind_is_found() {
+    thread_local! {
+        static LEFT: Cell<f64> = const { Cell::new(0.0) };
+    }
+    refused(Case {
+        reverse: |x, g, seed| {
+            g[2] += LEFT.replace(1e-4);
+            may_panic();
+            LEFT.set(0.0);
+            reverse(x, g, seed)
         },
         ..RIGHT
     });

@@ -5,6 +5,7 @@
 //! floats make jumps; points at jumps are rare, and the check forgives one.
 mod composed;
 mod features;
+mod known;
 mod made;
 pub mod states;
 pub mod variants;
@@ -44,7 +45,7 @@ fn written(seed: u64, number: usize, write: impl Fn(&mut Writer)) -> String {
     format!("{IMPORTS}{head}{}{tail}", writer.text)
 }
 
-const IMPORTS: &str = "use crate::composed::{self, Composed as _};\nuse crate::containers::*;\nuse crate::made::*;\nuse crate::prelude::*;\nuse cotangent::autodiff;\nuse std::borrow::Cow;\nuse std::cell::{Cell, RefCell};\nuse \
+const IMPORTS: &str = "use crate::composed::{self, Composed as _};\nuse crate::containers::*;\nuse crate::interrupt::may_panic;\nuse crate::known::*;\nuse crate::made::*;\nuse crate::prelude::*;\nuse cotangent::autodiff;\nuse std::borrow::Cow;\nuse std::cell::{Cell, RefCell};\nuse \
                        std::collections::{BTreeMap, HashMap, VecDeque};\nuse std::rc::Rc;\n\npub const SMOOTH: Option<fn(&[f64]) -> f64> = None;\n";
 
 /// What a random function takes.
@@ -292,6 +293,9 @@ impl Writer {
         self.line(head);
         let outer = self.scope.clone();
         self.depth += 1;
+        if self.rng.u8(..3) == 0 {
+            self.line("may_panic();");
+        }
         self.statements(count);
         self.depth -= 1;
         self.scope = outer;

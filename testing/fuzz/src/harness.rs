@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// The part of every generated crate that is not random.
-const GENERATED: [(&str, &str); 6] = [
+const GENERATED: [(&str, &str); 8] = [
     ("check", include_str!("generated/check.rs")),
     ("litter", include_str!("../../src/litter.rs")),
+    ("interrupt", include_str!("generated/interrupt.rs")),
+    ("known", include_str!("generated/known.rs")),
     ("prelude", include_str!("generated/prelude.rs")),
     ("containers", include_str!("generated/containers.rs")),
     ("made", include_str!("generated/made.rs")),

@@ -15,6 +15,9 @@ mod control;
 mod grammar;
 mod harness;
 #[cfg(test)]
+#[path = "generated/interrupt.rs"]
+mod interrupt;
+#[cfg(test)]
 #[path = "../../src/litter.rs"]
 mod litter;
 

@@ -31,6 +31,13 @@ pub fn check(case: &Case) -> Result<(), String> {
     };
     // Rounded to `f32` here and there.
     let exact = if case.smooth.is_some() { 1e-5 } else { 1e-12 };
+    let said = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let text = panic.payload_as_str().unwrap_or_default();
+        if text != "on purpose" {
+            said(panic);
+        }
+    }));
     let (mut unlike, mut points) = (Vec::new(), 0);
     for byte in [0x00, 0x3f, 0xff] {
         let x: Vec<f64> = (0..N).map(|_| noise()).collect();
@@ -47,6 +54,20 @@ pub fn check(case: &Case) -> Result<(), String> {
         let (forward_value, tangent) = (case.forward)(&x, &u);
         if !close(value, again, exact) || !close(value, forward_value, exact) {
             return Err(format!("value {value}, by reverse {again}, by forward {forward_value}, at {x:?}"));
+        }
+        // A panic on the way leaves nothing that a later call meets.
+        for calls in [0, 2, 5] {
+            crate::interrupt::after(calls);
+            let mut unfinished = vec![0.0; N];
+            let run = std::panic::AssertUnwindSafe(|| (case.reverse)(&x, &mut unfinished, 1.0));
+            let ended = std::panic::catch_unwind(run).is_ok();
+            crate::interrupt::never();
+            let mut next = vec![0.0; N];
+            (case.reverse)(&x, &mut next, 1.0);
+            let is_same = |found: &[f64]| found.iter().zip(&gradient).all(|(n, g)| close(*n, *g, exact));
+            if !is_same(&next) || ended && !is_same(&unfinished) {
+                return Err(format!("after a panic, the gradient is {next:?} and was {gradient:?}, at {x:?}"));
+            }
         }
         let along: f64 = gradient.iter().zip(&u).map(|(g, u)| g * u).sum();
         if !close(along, tangent, exact.max(1e-9)) {

@@ -5,7 +5,7 @@ use super::Writer;
 impl Writer {
     /// One of them.
     pub(super) fn feature(&mut self) {
-        match self.rng.u8(..9) {
+        match self.rng.u8(..12) {
             0 => self.map(),
             1 => self.container(),
             2 => self.way_out(),
@@ -14,18 +14,20 @@ impl Writer {
             5 => self.fixed(),
             6 => self.adaptors(),
             7 => self.owned(),
+            8 => self.pointer(),
+            9 => self.known(),
             _ => self.integers(),
         }
     }
 
-    fn source(&mut self) -> String {
+    pub(super) fn source(&mut self) -> String {
         if self.scope.vectors.is_empty() {
             self.declare_vector();
         }
         self.vector().unwrap_or_default()
     }
 
-    fn result(&mut self, value: &str) {
+    pub(super) fn result(&mut self, value: &str) {
         let name = self.name("a");
         self.declare(name, value);
     }
