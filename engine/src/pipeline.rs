@@ -306,8 +306,10 @@ fn attempt(
         again: found.inner,
         untold: &found.untold,
     };
+    let is_open = table::calls_through_pointers(shop.module);
     let root::Outcome { costs, doubts } = match root::make(&order, registry, config) {
-        Err(errors) if !bodies.has_all() && errors.iter().any(|e| e.code == Code::UnknownPointer) => {
+        // What a function that is not there may do with memory makes errors of other kinds as well.
+        Err(errors) if !bodies.has_all() && (is_open || errors.iter().any(|e| e.code == Code::UnknownPointer)) => {
             return Err(Stop::WantsAll { doubts: false });
         }
         made => made?,

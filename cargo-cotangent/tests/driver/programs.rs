@@ -632,3 +632,49 @@ fn are_refused(name: &str, source: &str) {
         assert!(!success && err.contains("CT0302"), "{profile}\n{out}{err}");
     }
 }
+
+/// A program in which closures behind pointers have the type of a method that is called on constant objects: what stands first in their tables takes them by value.
+const OBJECTS: &str = r#"
+use cotangent::{gradient, jvp};
+trait Layer { fn forward(&self, x: &[f64]) -> Vec<f64>; }
+struct Lin { w: f64 }
+struct Square;
+impl Layer for Lin { fn forward(&self, x: &[f64]) -> Vec<f64> { x.iter().map(|v| v * self.w).collect() } }
+impl Layer for Square { fn forward(&self, x: &[f64]) -> Vec<f64> { x.iter().map(|v| v * v).collect() } }
+fn layers(x: &[f64]) -> f64 {
+    let net: Vec<Box<dyn Layer>> = vec![Box::new(Square)];
+    net.iter().fold(x.to_vec(), |h, l| l.forward(&h)).iter().sum()
+}
+fn main() {
+    let one: Box<dyn Layer> = Box::new(Lin { w: 0.5 });
+    println!("{:?}", gradient(|x: &[f64]| one.forward(x).iter().sum(), &[0.7]));
+    let net: Vec<Box<dyn Layer>> = vec![Box::new(Lin { w: 0.5 }), Box::new(Lin { w: 0.75 })];
+    println!("{:?}", gradient(|x: &[f64]| net.iter().fold(x.to_vec(), |h, l| l.forward(&h)).iter().sum(), &[0.7]));
+    let looped = |x: &[f64]| { let mut h = x.to_vec(); for l in &net { h = l.forward(&h); } h[0] };
+    println!("{:?}", gradient(&looped, &[0.7]));
+    println!("{:?}", jvp(&layers, &[0.75], &[2.0]));
+    OTHERS
+}
+"#;
+
+#[test]
+fn objects_that_a_closure_captures_are_called_with_results_of_many_numbers() {
+    let manifest = |name: &str| {
+        format!(
+            "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n[dependencies]\n\
+             cotangent = {{ path = \"{{core}}\" }}\n"
+        )
+    };
+    let others = "let all: Vec<Box<dyn Fn(&[f64]) -> Vec<f64>>> = vec![Box::new(|x| x.to_vec()), Box::new(|x| x.iter().map(|v| v * 2.0).collect())];
+    println!(\"{:?}\", gradient(|x: &[f64]| all.iter().map(|f| f(x)[0]).product(), &[0.5]));
+    let once = |x: &[f64]| { let k = x[0]; let f: Box<dyn FnOnce(&[f64]) -> Vec<f64>> = Box::new(move |x| vec![k * x[0]]); f(x)[0] };
+    println!(\"{:?}\", gradient(once, &[0.5]));";
+    for (name, text, more) in [("objects", "", ""), ("closures", others, "[2.0]\n[1.0]\n")] {
+        let program = OBJECTS.replace("OTHERS", text);
+        let project = Project::new(name, &[("Cargo.toml", &manifest(name)), ("src/main.rs", &program)]);
+        for profile in ["", " --release"] {
+            let out = project.cargo(&format!("cotangent run{profile}")).succeed();
+            assert_eq!(out, format!("[0.5]\n[0.375]\n[0.375]\n(0.5625, 3.0)\n{more}"), "{name}{profile}");
+        }
+    }
+}

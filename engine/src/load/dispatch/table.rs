@@ -44,6 +44,8 @@ struct Table {
     alignments: Vec<Option<u64>>,
     /// Whether the first argument is the place of the result.
     has_place: bool,
+    /// Whether the object is handed by a reference, which says how it is aligned.
+    by_reference: bool,
     name: String,
     targets: Vec<Function>,
     /// Functions with a model, each with that.
@@ -86,9 +88,13 @@ impl<'a> Tables<'a> {
         for table in &mut self.tables {
             let before = (table.targets.len(), table.modelled.len());
             let (slot, ty, drop, alignments) = (table.slot, table.ty, is_drop(table), table.alignments.clone());
-            let has_place = table.has_place;
-            let is_alike =
-                |f: Function| f.ty() == ty && is_aligned(f, &alignments) && f.has_attribute(FIRST, SRET) == has_place;
+            let (has_place, by_reference) = (table.has_place, table.by_reference);
+            let is_alike = |f: Function| {
+                f.ty() == ty
+                    && is_aligned(f, &alignments)
+                    && f.has_attribute(FIRST, SRET) == has_place
+                    && !(by_reference && takes_by_value(f))
+            };
             let meant = |t: &&Taken| t.slot == slot && is_alike(t.function);
             let mut of_program: Vec<&Taken> = of_program.iter().filter(meant).collect();
             // Of those with a model there may be any number: they have one derivative together.
@@ -144,7 +150,10 @@ impl<'a> Tables<'a> {
         let (ty, slot) = (call.called_type(), slot_of(call.callee(), &mut HashSet::default()).or_else(said));
         let alignments = if slot.is_some() { alignments(call) } else { Vec::new() };
         let has_place = call.has_call_attribute(FIRST, SRET);
-        let is_it = |t: &Table| (t.ty, t.slot, t.has_place) == (ty, slot, has_place) && t.alignments == alignments;
+        let object = Place::Param(u32::from(has_place));
+        let by_reference = slot.is_some() && call.call_attribute_value(object, "align").is_some();
+        let key = (ty, slot, has_place, by_reference);
+        let is_it = |t: &Table| (t.ty, t.slot, t.has_place, t.by_reference) == key && t.alignments == alignments;
         let known = self.tables.iter().position(is_it);
         let number = known.unwrap_or_else(|| {
             let name = format!("ct.table.{}", self.tables.len());
@@ -153,6 +162,7 @@ impl<'a> Tables<'a> {
                 slot,
                 alignments,
                 has_place,
+                by_reference,
                 name,
                 targets: Vec::new(),
                 modelled: Vec::new(),
@@ -185,6 +195,13 @@ pub fn mark_slots(function: Function) {
     }
 }
 
+/// Whether a function stands in a vtable to be handed its object by value: `call_once` of a boxed closure, which is the first method of every `dyn Fn`.
+fn takes_by_value(function: Function) -> bool {
+    let name = function.name();
+    // As the older and the newer way of naming symbols have it.
+    name.contains("$u7b$$u7b$vtable.shim$u7d$$u7d$") || name.starts_with("_RNS") && name.contains("6vtable")
+}
+
 /// Whether a function asks for no other alignments.
 fn is_aligned(function: Function, alignments: &[Option<u64>]) -> bool {
     let differs = |(index, said): (u32, &Option<u64>)| {
@@ -195,12 +212,20 @@ fn is_aligned(function: Function, alignments: &[Option<u64>]) -> bool {
 }
 
 fn is_through_pointer(call: Value) -> bool {
-    call.opcode() == Opcode::LLVMCall
-        && call.called_function().is_none()
-        && !call.callee().is_inline_assembly()
+    is_of_pointer(call)
         && !call.called_type().is_variadic()
         && call.bundle_count() == 0
         && !call.has_call_string_attribute(MARK)
+}
+
+fn is_of_pointer(call: Value) -> bool {
+    call.opcode() == Opcode::LLVMCall && call.called_function().is_none() && !call.callee().is_inline_assembly()
+}
+
+/// Whether a module has calls of which it is not known what they call.
+pub fn calls_through_pointers(module: Module) -> bool {
+    let mut calls = bodies(module).into_iter().filter(|f| !is_table(*f)).flat_map(returning_blocks);
+    calls.any(|block| block.instructions().into_iter().any(is_of_pointer))
 }
 
 /// Whether a call is of a function that stands in a variable of the program, and hands it nothing: what a `LazyLock` calls. No active value lies in a static,

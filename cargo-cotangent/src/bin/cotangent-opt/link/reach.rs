@@ -1,5 +1,6 @@
 //! Which units of a program derivatives are made from: those with marker calls, and those with anything that can be reached
 //! from a function with one. Functions are read one by one, so what is not reached costs little.
+use super::whole::Entries;
 use cargo_cotangent::link::unit::Unit;
 use cotangent_contract::{MARKER_FORWARD, MARKER_REVERSE, RULE_FOR};
 use cotangent_engine::llvm::{Context, Function, Global, Module, Opcode, Value};
@@ -10,11 +11,24 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 /// The units that are reached, by their numbers, and in each the names of what is.
 pub type Reached = BTreeMap<usize, HashSet<String>>;
 
-/// Finds what derivatives are made from.
+/// Finds what derivatives are made from, as far as calls by name lead to it.
 ///
 /// # Errors
 /// A unit is no bitcode that this LLVM can read.
 pub fn reach(units: &[Unit]) -> Result<Reached, String> {
+    from(units, None)
+}
+
+/// Finds whatever the program may come to, from where derivatives are asked for and from where it is entered: of each unit what that is. `wanted` is what somebody
+/// outside of the bitcode names.
+///
+/// # Errors
+/// A unit is no bitcode that this LLVM can read.
+pub fn reach_all(units: &[Unit], wanted: &HashSet<String>) -> Result<Reached, String> {
+    from(units, Some(wanted))
+}
+
+fn from(units: &[Unit], entered: Option<&HashSet<String>>) -> Result<Reached, String> {
     let context = Context::new();
     let mut places = HashMap::new();
     for (number, unit) in units.iter().enumerate() {
@@ -28,6 +42,12 @@ pub fn reach(units: &[Unit]) -> Result<Reached, String> {
     for number in (0..units.len()).filter(|n| units[*n].notes.has_markers) {
         let module = walk.module(number)?;
         walk.start(module);
+    }
+    if let Some(wanted) = entered {
+        for number in 0..units.len() {
+            let module = walk.module(number)?;
+            walk.enter(module, wanted);
+        }
     }
     while let Some(value) = walk.open.pop() {
         walk.visit(value)?;
@@ -77,6 +97,14 @@ impl Walk<'_> {
         for table in module.globals().into_iter().filter(|g| g.name().contains(RULE_FOR)) {
             self.add(Value::from(table));
         }
+    }
+
+    /// Begins where somebody outside of the bitcode may come in.
+    fn enter(&mut self, module: Module, wanted: &HashSet<String>) {
+        let entries = Entries::of(module, wanted);
+        let names = module.lasting_definitions().into_iter().filter(|name| entries.has(name));
+        let all: Vec<String> = names.chain(module.used()).collect();
+        all.iter().filter_map(|name| module.symbol(name)).for_each(|value| self.add(value));
     }
 
     /// What is differentiated in a function's place is named by no function of the program.

@@ -9,7 +9,7 @@
 use super::profile::{definitions, keep_debug, leave_alone, levels, optimise, target};
 use super::reach::{self, Reached};
 use super::stock::Stock;
-use super::whole::{drop_models, save, tell_costs};
+use super::whole::{drop_models, save, tell_costs, wanted_outside};
 use super::{Clock, Failure, apart, merge};
 use crate::bodies::Libraries;
 use cargo_cotangent::link::cache::{Cache, key};
@@ -171,13 +171,14 @@ fn derivatives(
     }
     let mut reached = reach::reach(units)?;
     clock.tell("reach");
-    let made = match differentiate(units, &reached, job, config, clock)? {
+    let made = match differentiate(units, &reached, false, job, config, clock)? {
         Attempt::Made(made) => made,
         Attempt::WantsAll { exact } => {
             // What a pointer may lead to can be anywhere in the program.
-            reached = everything(units);
+            reached = program(units, job)?;
+            clock.tell("reach all");
             let config = Config { exact_for: exact, ..config.clone() };
-            match differentiate(units, &reached, job, &config, clock)? {
+            match differentiate(units, &reached, true, job, &config, clock)? {
                 Attempt::Made(made) => made,
                 Attempt::WantsAll { .. } => {
                     Err("the pass asks for more than there is: this is a mistake of the driver".to_owned())?
@@ -229,6 +230,15 @@ struct Made {
     costs: String,
 }
 
+/// All units, with what of them the program may come to.
+fn program(units: &[Unit], job: &Job) -> Result<Reached, String> {
+    let defined = units.iter().flat_map(|unit| unit.notes.symbols.iter().cloned()).collect();
+    match wanted_outside(job, &defined)? {
+        Some(wanted) => reach::reach_all(units, &wanted),
+        None => Ok(everything(units)),
+    }
+}
+
 /// All units with all that they define.
 fn everything(units: &[Unit]) -> Reached {
     let names = |unit: &Unit| {
@@ -253,6 +263,7 @@ fn reached_last_time(units: &[Unit], cache: &Cache) -> Option<Vec<usize>> {
 fn differentiate(
     units: &[Unit],
     reached: &Reached,
+    has_all: bool,
     job: &Job,
     config: &Config,
     clock: &Clock,
@@ -284,7 +295,7 @@ fn differentiate(
     // Derivatives are optimised in every profile, by the pass and by the code generator.
     let target = target(module, level.max(2))?;
     let own = definitions(module);
-    let mut bodies = Stock::new(context, Libraries::new(context, job.natives.clone()), reached.len() == units.len());
+    let mut bodies = Stock::new(context, Libraries::new(context, job.natives.clone()), has_all);
     // Nothing in the program's own calls leads to the bodies of these; what the pass puts in the place of other functions does.
     let numbers: Vec<usize> = (0..units.len()).filter(|number| !units[*number].notes.has_markers).collect();
     for unit in numbers.iter().map(|number| &units[*number]) {

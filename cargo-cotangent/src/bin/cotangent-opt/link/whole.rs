@@ -32,7 +32,9 @@ pub fn compile(job: &Job) -> Result<PathBuf, Failure> {
         stock.add(&member.name, &member.bytes, &member.symbols);
     }
     clock.tell("merge");
-    let wanted = wanted_outside(job, module, &stock)?;
+    let mut defined = module.visible_definitions();
+    defined.extend(stock.symbols().cloned());
+    let wanted = wanted_outside(job, &defined)?;
     hide(module, wanted.as_ref());
     module.run_passes("globaldce", None, Tuning::default())?;
     clock.tell("internalise");
@@ -134,11 +136,9 @@ fn sort(job: &Job) -> Result<(Vec<&Piece>, Vec<Member>), String> {
 }
 
 /// The symbols that somebody outside of the bitcode names; nothing where that may be any.
-fn wanted_outside(job: &Job, module: Module, stock: &Stock) -> Result<Option<HashSet<String>>, String> {
+pub fn wanted_outside(job: &Job, defined: &HashSet<String>) -> Result<Option<HashSet<String>>, String> {
     let Exports::Named(names) = &job.exports else { return Ok(None) };
-    let mut defined = module.visible_definitions();
-    defined.extend(stock.symbols().cloned());
-    let mut wanted = natives::needed(&job.natives, &defined)?;
+    let mut wanted = natives::needed(&job.natives, defined)?;
     // rustc has a linker keep whatever has a name given by hand; these are called by derivatives alone.
     wanted.retain(|name| !name.starts_with(OWN));
     wanted.extend(names.iter().cloned());
@@ -148,12 +148,30 @@ fn wanted_outside(job: &Job, module: Module, stock: &Stock) -> Result<Option<Has
 /// Makes internal what nobody outside the module can name, so that the optimiser may drop or change it.
 fn hide(module: Module, wanted: Option<&HashSet<String>>) {
     let Some(wanted) = wanted else { return };
-    let used = module.used();
-    let assembly = module.assembly();
-    // Without a mangled name it was given one by hand, which is done for somebody outside Rust.
-    let stays =
-        |name: &str| wanted.contains(name) || used.contains(name) || !(is_mangled(name) || name.starts_with(OWN));
-    module.internalise(|name| stays(name) || is_rustcs(name) || assembly.contains(name));
+    let entries = Entries::of(module, wanted);
+    module.internalise(|name| entries.has(name));
+}
+
+/// The definitions of a module by which somebody outside of the bitcode may come in.
+pub struct Entries<'a> {
+    wanted: &'a HashSet<String>,
+    used: HashSet<String>,
+    assembly: String,
+}
+
+impl Entries<'_> {
+    /// Those of a module; `wanted` is what is named outside.
+    pub fn of(module: Module, wanted: &HashSet<String>) -> Entries<'_> {
+        Entries { wanted, used: module.used(), assembly: module.assembly() }
+    }
+
+    /// Whether what has this name is one.
+    pub fn has(&self, name: &str) -> bool {
+        // Without a mangled name it was given one by hand, which is done for somebody outside Rust.
+        let is_by_hand = !(is_mangled(name) || name.starts_with(OWN));
+        let is_named = self.wanted.contains(name) || self.used.contains(name) || self.assembly.contains(name);
+        is_named || is_by_hand || is_rustcs(name)
+    }
 }
 
 fn is_mangled(name: &str) -> bool {
