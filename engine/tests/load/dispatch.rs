@@ -50,6 +50,11 @@ define internal void @thunk(ptr %x, i64 %n, ptr %r) {
 
 /// A thunk that calls a method of `dyn Trait`, which takes a slice: what it finds in a vtable, and what the call says of the slice.
 fn calling_a_method(methods: &str, alignment: u32) -> Module {
+    calling_a_method_of("ptr", methods, alignment)
+}
+
+/// The same, where the object is handed as so.
+fn calling_a_method_of(object: &str, methods: &str, alignment: u32) -> Module {
     let (params, operands) = SLICE_TO_VALUE;
     parse(&format!(
         r#"{}{methods}
@@ -60,7 +65,7 @@ define internal void @thunk(ptr %x, i64 %n, ptr %r) {{
   %vtable = load ptr, ptr %pair
   %slot = getelementptr i8, ptr %vtable, i64 24
   %f = load ptr, ptr %slot, !invariant.load !0
-  %y = call double %f(ptr %self, ptr align {alignment} %x, i64 %n)
+  %y = call double %f({object} %self, ptr align {alignment} %x, i64 %n)
   store double %y, ptr %r
   ret void
 }}
@@ -101,6 +106,27 @@ fn methods_for_slices_of_other_floats_are_not_meant() {
     let methods: String = (0..3).map(|number| implementor(number, if number == 1 { 4 } else { 8 })).collect();
     let table = |alignment| calls_of_the_table(&build(calling_a_method(&methods, alignment)));
     assert_eq!((table(8), table(4)), (2, 1));
+}
+
+#[test]
+fn what_takes_its_object_by_value_is_not_meant_where_a_reference_is_handed() {
+    let shim = |name: &str| {
+        format!(
+            "@closure = private constant <{{ [24 x i8], ptr }}> <{{ [24 x i8] undef, ptr @\"{name}\" }}>\n\
+             define double @\"{name}\"(ptr %self, ptr align 8 %x, i64 %n) {{ ret double 0.0 }}\n"
+        )
+    };
+    let older = "_ZN4core3ops8function6FnOnce40call_once$u7b$$u7b$vtable.shim$u7d$$u7d$17h80887c85c489a363E";
+    let newer =
+        "_RNSvYNCNvCsbPKDRTB1qCz_4shim4main0INtNtNtCsgEmfK2I1SDS_4core3ops8function6FnOnceTlEE9call_once6vtableB8_";
+    let table = |name: &str, object: &str| {
+        let methods = format!("{}{}", implementor(0, 8), shim(name));
+        calls_of_the_table(&build(calling_a_method_of(object, &methods, 8)))
+    };
+    for name in [older, newer] {
+        assert_eq!((table(name, "ptr align 1"), table(name, "ptr")), (1, 2), "{name}");
+    }
+    assert_eq!(table("a_method", "ptr align 1"), 2);
 }
 
 #[test]
