@@ -2,7 +2,7 @@
 
 use crate::functional;
 use cotangent::{autodiff, gradient};
-use nalgebra::{DMatrix, DMatrixView, DVector, Matrix2, Matrix3, Rotation3, UnitQuaternion, Vector3};
+use nalgebra::{DMatrix, DMatrixView, DVector, Matrix2, Matrix3, Matrix4, Rotation3, UnitQuaternion, Vector3};
 use testing::assert_close;
 
 /// A square matrix far from being singular.
@@ -72,6 +72,20 @@ functional! {
 
     fn the_inverse_of_a_large_matrix(x: &[f64]) -> f64 { dense(x, 3).try_inverse().unwrap().sum() }
         at [0.7, -0.4, 1.3, 0.9, 2.1];
+
+    // Up to three rows the crate has formulas; beyond four it takes the factors.
+    fn the_inverse_of_a_matrix_of_four_rows(x: &[f64]) -> f64 {
+        dense(x, 4).try_inverse().unwrap().iter().zip(1..).map(|(v, i)| v * f64::from(i)).sum()
+    } at [0.7, -0.4, 1.3, 0.9, 2.1];
+
+    fn the_inverse_of_a_matrix_of_six_rows(x: &[f64]) -> f64 {
+        dense(x, 6).try_inverse().unwrap().iter().zip(1..).map(|(v, i)| v * f64::from(i)).sum()
+    } at [0.7, -0.4, 1.3, 0.9, 2.1];
+
+    fn the_inverse_of_a_static_matrix_of_four_rows(x: &[f64]) -> f64 {
+        let a = Matrix4::from_fn(|i, j| x[(i * 3 + j * j) % x.len()] + if i == j { 4.0 } else { 0.0 });
+        a.try_inverse().unwrap().iter().zip(1..).map(|(v, i)| v * f64::from(i)).sum()
+    } at [0.7, -0.4, 1.3, 0.9, 2.1];
 
     fn a_factorisation_by_qr(x: &[f64]) -> f64 { dense(x, 3).qr().r().determinant() }
         at [0.7, -0.4, 1.3, 0.9, 2.1];

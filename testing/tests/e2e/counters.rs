@@ -429,7 +429,8 @@ fn unknown(value: &mut Unknown, x: f64) {
 fn of_other_types_nothing_is_known() {
     let (mut value, mut tangent) = (Unknown(2.0, 1), Unknown(1.0, 10));
     b_unknown(&mut value, &mut tangent, 3.0, 1.0);
-    assert_eq!((value.0, value.1, tangent.0), (6.0, 2, 5.0));
+    // The count might be a length, so the shadow's becomes what the primal's does.
+    assert_eq!((value.0, value.1, tangent.0, tangent.1), (6.0, 2, 5.0, 2));
 }
 
 #[autodiff(b_generic, Forward, Dual, Dual)]
