@@ -668,8 +668,16 @@ fn objects_that_a_closure_captures_are_called_with_results_of_many_numbers() {
     let others = "let all: Vec<Box<dyn Fn(&[f64]) -> Vec<f64>>> = vec![Box::new(|x| x.to_vec()), Box::new(|x| x.iter().map(|v| v * 2.0).collect())];
     println!(\"{:?}\", gradient(|x: &[f64]| all.iter().map(|f| f(x)[0]).product(), &[0.5]));
     let once = |x: &[f64]| { let k = x[0]; let f: Box<dyn FnOnce(&[f64]) -> Vec<f64>> = Box::new(move |x| vec![k * x[0]]); f(x)[0] };
-    println!(\"{:?}\", gradient(once, &[0.5]));";
-    for (name, text, more) in [("objects", "", ""), ("closures", others, "[2.0]\n[1.0]\n")] {
+    println!(\"{:?}\", gradient(once, &[0.5]));
+    let each = |x: &[f64]| {
+        let mut all: Vec<Box<dyn FnOnce(&[f64]) -> Vec<f64>>> = Vec::new();
+        for (i, v) in x.iter().copied().enumerate() {
+            if i % 2 == 0 { all.push(Box::new(move |x| vec![v * x[0]])) } else { all.push(Box::new(move |x| vec![v + x[0]])) }
+        }
+        all.into_iter().fold(net[0].forward(x), |t, f| f(&t))[0]
+    };
+    println!(\"{:?}\", gradient(each, &[0.5, 2.0]));";
+    for (name, text, more) in [("objects", "", ""), ("closures", others, "[2.0]\n[1.0]\n[0.5, 1.0]\n")] {
         let program = OBJECTS.replace("OTHERS", text);
         let project = Project::new(name, &[("Cargo.toml", &manifest(name)), ("src/main.rs", &program)]);
         for profile in ["", " --release"] {

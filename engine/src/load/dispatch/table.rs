@@ -151,7 +151,8 @@ impl<'a> Tables<'a> {
         let alignments = if slot.is_some() { alignments(call) } else { Vec::new() };
         let has_place = call.has_call_attribute(FIRST, SRET);
         let object = Place::Param(u32::from(has_place));
-        let by_reference = slot.is_some() && call.call_attribute_value(object, "align").is_some();
+        let is_aligned = call.call_attribute_value(object, "align").is_some();
+        let by_reference = slot.is_some() && is_aligned && is_of_no_closure(call);
         let key = (ty, slot, has_place, by_reference);
         let is_it = |t: &Table| (t.ty, t.slot, t.has_place, t.by_reference) == key && t.alignments == alignments;
         let known = self.tables.iter().position(is_it);
@@ -195,11 +196,17 @@ pub fn mark_slots(function: Function) {
     }
 }
 
+/// Whether a call is known not to be that of a boxed closure, which stands in `Box`'s own `call_once`. (What the closure is handed to may say how the box is aligned, and LLVM
+/// passes that on to the call when it inlines.)
+fn is_of_no_closure(call: Value) -> bool {
+    call.written_in().first().is_some_and(|function| !function.name().starts_with("call_once"))
+}
+
 /// Whether a function stands in a vtable to be handed its object by value: `call_once` of a boxed closure, which is the first method of every `dyn Fn`.
 fn takes_by_value(function: Function) -> bool {
     let name = function.name();
     // As the older and the newer way of naming symbols have it.
-    name.contains("$u7b$$u7b$vtable.shim$u7d$$u7d$") || name.starts_with("_RNS") && name.contains("6vtable")
+    name.contains("$u7b$$u7b$vtable.shim$u7d$$u7d$") || name.starts_with("_RNS") && name.contains("9call_once6vtable")
 }
 
 /// Whether a function asks for no other alignments.

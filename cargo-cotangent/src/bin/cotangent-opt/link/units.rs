@@ -57,7 +57,8 @@ pub fn compile(job: &Job, incremental: &Path) -> Result<Vec<PathBuf>, Failure> {
 fn settings(job: &Job, config: &Config) -> Result<String, String> {
     let driver = std::env::current_exe().map_err(|error| error.to_string())?;
     let Config { check, exact, .. } = config;
-    Ok(format!("{} {} {check} {exact} {}", job.opt_level, job.debug_info.text(), stamp(&driver)))
+    let exports = &job.exports;
+    Ok(format!("{} {} {check} {exact} {} {exports:?}", job.opt_level, job.debug_info.text(), stamp(&driver)))
 }
 
 /// A file's name, size and time.
@@ -137,6 +138,9 @@ fn has_markers(module: Module) -> bool {
         || module.globals().iter().any(|global| global.name().contains(RULE_FOR))
 }
 
+/// What the list of the units that were reached begins with, where that are all.
+const ALL: &str = "*\n";
+
 /// The objects of the units with marker calls, by their names in the cache. In a profile without optimisation that of large derivatives comes first, of which there
 /// may be none, and so no object.
 fn derivatives(
@@ -204,8 +208,9 @@ fn derivatives(
     }
     tell_costs(job, &costs)?;
     clock.tell("emit");
-    let reached: Vec<&str> = numbers.iter().map(|number| units[*number].name.as_str()).collect();
-    cache.put_text(&cache.own("reach"), &reached.join("\n"))?;
+    let names: Vec<&str> = numbers.iter().map(|number| units[*number].name.as_str()).collect();
+    let head = if reached.len() == units.len() { ALL } else { "" };
+    cache.put_text(&cache.own("reach"), &format!("{head}{}", names.join("\n")))?;
     Ok(keys)
 }
 
@@ -250,11 +255,19 @@ fn everything(units: &[Unit]) -> Reached {
 }
 
 /// The units that the last link's derivatives were made from, where all of them are still there. If none of them has changed, nothing new can be
-/// reached from them: what is called has a new place only if its old one has changed.
+/// reached from them: what is called has a new place only if its old one has changed. Where the program as a whole was looked at, any unit that has come since may
+/// have an entry of its own.
 fn reached_last_time(units: &[Unit], cache: &Cache) -> Option<Vec<usize>> {
     let text = std::fs::read_to_string(cache.own("reach")).ok()?;
+    let (is_all, names) = match text.strip_prefix(ALL) {
+        Some(names) => (true, names),
+        None => (false, text.as_str()),
+    };
     let place = |name: &str| units.iter().position(|unit| unit.name == name);
-    let reached: Vec<usize> = text.lines().map(place).collect::<Option<_>>()?;
+    let reached: Vec<usize> = names.lines().map(place).collect::<Option<_>>()?;
+    if is_all && reached.len() != units.len() {
+        return None;
+    }
     let mut marked = units.iter().enumerate().filter(|(_, unit)| unit.notes.has_markers);
     marked.all(|(number, _)| reached.contains(&number)).then_some(reached)
 }
