@@ -92,3 +92,50 @@ fn blocks_that_wait_for_the_reverse_sweep_are_counted_where_they_are_made() {
         assert!(said.contains("       160  src/main.rs:7:70  a block of 32 bytes and its shadow\n"), "{said}");
     }
 }
+
+const GROWN: &str = "use cotangent::autodiff;
+
+#[autodiff(d_rows, Reverse, Active, Const, Active)]
+fn rows(x: f64, steps: usize) -> f64 {
+    let mut y = x;
+    for i in 0..steps {
+        let mut row = Vec::with_capacity(2);
+        for j in 0..i + 3 {
+            row.push((y * j as f64).sin());
+        }
+        y = row[i % 3] + row[(i + 1) % 3] * 0.1 + x;
+    }
+    y
+}
+
+#[autodiff(d_turns, Reverse, Active, Const, Active)]
+fn turns(x: f64, steps: usize) -> f64 {
+    let mut y = x;
+    for i in 0..steps {
+        let (mut a, mut b) = (vec![y; 2], vec![y * y; 4]);
+        if i % 2 == 0 {
+            std::mem::swap(&mut a, &mut b);
+        }
+        y = (a[0] * b[1]).sin() + x;
+    }
+    y
+}
+
+fn main() {
+    println!(\"{:?} {:?}\", d_rows(0.5, 3, 1.0), d_turns(0.5, 3, 1.0));
+}
+";
+
+/// Of a vector that grows, what it was made with is not its size; two that are swapped are two.
+#[test]
+fn blocks_that_grow_or_are_swapped_are_not_counted_as_what_they_were() {
+    let manifest = MANIFEST.replace("walks-far", "grown");
+    let project = Project::new("grown", &[("Cargo.toml", &manifest), ("src/main.rs", GROWN)]);
+    for profile in ["", " --release"] {
+        let rows = project.cargo(&format!("cotangent explain --plan rows{profile}")).succeed();
+        assert!(rows.contains("96  src/main.rs:7:23  a block and its shadow, whose bytes are not counted"), "{rows}");
+        assert!(!rows.contains("a block of 16 bytes"), "{rows}");
+        let turns = project.cargo(&format!("cotangent explain --plan turns{profile}")).succeed();
+        assert!(turns.contains("320  src/main.rs:20:31  2 x a block of 32 bytes and its shadow\n"), "{turns}");
+    }
+}

@@ -34,6 +34,12 @@ fn argument(function: Node) -> Option<(String, String)> {
     Some((ty, name))
 }
 
+/// Whether a type is how a reference to several things is described, or an owner of the standard library's.
+fn refers(ty: Node) -> bool {
+    let name = ty.name();
+    name.starts_with('&') || ["Vec<", "String", "Box<"].iter().any(|owner| name.starts_with(owner))
+}
+
 /// The struct or enum of so many bytes that is nearest to what a function takes and returns: that itself, what it refers to, a field of it.
 fn of_size(function: Node, bytes: u64) -> Option<String> {
     let mut open: VecDeque<Node> = function.signature().into_iter().flatten().collect();
@@ -41,7 +47,9 @@ fn of_size(function: Node, bytes: u64) -> Option<String> {
     while let Some(ty) = open.pop_front().filter(|_| seen < MOST) {
         seen += 1;
         match ty.kind() {
-            NodeKind::Struct | NodeKind::Union if ty.size() == bytes && !ty.is_variant() => return Some(ty.name()),
+            NodeKind::Struct | NodeKind::Union if ty.size() == bytes && !ty.is_variant() && !refers(ty) => {
+                return Some(ty.name());
+            }
             NodeKind::Struct | NodeKind::Union | NodeKind::Variants => open.extend(ty.elements()),
             NodeKind::Pointer | NodeKind::Member | NodeKind::Array | NodeKind::Alias => open.extend(ty.base()),
             _ => {}

@@ -105,13 +105,17 @@ fn blocks(facts: &Facts, request: &Request) -> Vec<Block> {
         if !facts.func.block(inst.block).returns || !facts.has_shadow(block) {
             continue;
         }
-        let made: BTreeSet<InstId> =
-            facts.memory.points_to(block).iter().filter_map(|o| allocation(facts, o)).collect();
-        let first = made.first().copied().unwrap_or(id);
-        if !seen.insert(first) {
+        let objects = facts.memory.points_to(block);
+        let made: BTreeSet<InstId> = objects.iter().filter_map(|o| allocation(facts, o)).collect();
+        // The same blocks may be given back in several places; where there are several, in each of them one is.
+        if made.len() < 2 && !seen.insert(made.first().copied().unwrap_or(id)) {
             continue;
         }
-        let sizes: Option<Vec<u64>> = made.iter().map(|made| size_of(facts, *made)).collect();
+        // What a call has made or enlarged is of a size that nothing here tells.
+        let is_own = |o: ObjectId| allocation(facts, o).is_some();
+        let all_own = objects.iter().all(is_own);
+        let sizes: Option<Vec<u64>> =
+            all_own.then(|| made.iter().map(|made| size_of(facts, *made)).collect()).flatten();
         let largest = sizes.and_then(|sizes| sizes.into_iter().max());
         let what = match largest {
             Some(bytes) => format!("a block of {bytes} bytes and its shadow"),

@@ -446,7 +446,13 @@ impl Activity {
             holds: &|object| self.is_varied_object(object),
             is_checked: &|id| self.pieces[id.0 as usize] || self.computed[id.0 as usize],
         };
-        let matters = |id: &InstId| self.useful[id.0 as usize] || self.any_useful(&memory.effects(*id).written);
+        // A store or a copy has no use of its own.
+        let written = |id: InstId| match func.inst(id).op {
+            Op::Store => memory.written_at(func.inst(id).operands[1]),
+            Op::MemCopy => memory.written_at(func.inst(id).operands[0]),
+            _ => memory.effects(id).written.clone(),
+        };
+        let matters = |id: &InstId| self.useful[id.0 as usize] || self.any_useful(&written(*id));
         bits::floats_of_pieces(func, memory, &known).into_iter().filter(matters).collect()
     }
 
