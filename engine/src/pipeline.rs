@@ -11,8 +11,8 @@ use crate::load::layout::{Detail, kept};
 use crate::load::requests::Found;
 use crate::load::survey::Survey;
 use crate::load::{
-    addresses, apart, chosen, finish, halves, parted, realloc, requests, retype, rules, taken, unwinds, variants,
-    whole, workshop,
+    addresses, apart, chosen, finish, halves, merged, parted, realloc, requests, retype, rules, taken, unwinds,
+    variants, whole, workshop,
 };
 use crate::maps::{HashMap, HashSet};
 use crate::plan::cost::Cost;
@@ -151,11 +151,17 @@ fn derive(
         |detail: Detail, may_doubt: bool| attempt(setting, found, number, bodies, finished, detail, may_doubt);
     let errors = match attempt(first, is_known) {
         Ok(made) => return Ok(made),
-        Err(Stop::WantsAll { doubts }) => {
+        Err(Stop::WantsAll { doubts, errors }) => {
             if doubts && second == Detail::Exact {
-                exact.insert(name);
+                exact.insert(name.clone());
             }
-            return Err(Failed::WantsAll);
+            // The second look needs less than all functions of all crates, which are others after each change.
+            if first == Detail::Exact || !errors.iter().any(may_be_told) {
+                return Err(Failed::WantsAll);
+            }
+            let made = attempt(second, true).map_err(|_| Failed::WantsAll)?;
+            exact.insert(name);
+            return Ok(made);
         }
         Err(Stop::Doubts) => {
             if second == Detail::Exact {
@@ -213,8 +219,8 @@ enum Stop {
     Errors(Vec<Diagnostic>),
     /// There are places where it shows at run time only whether something can be told.
     Doubts,
-    /// A pointer may lead to functions that the module does not have; there may be such places as well.
-    WantsAll { doubts: bool },
+    /// A pointer may lead to functions that the module does not have; there may be such places as well, and errors that come of it or do not.
+    WantsAll { doubts: bool, errors: Vec<Diagnostic> },
 }
 
 impl Stop {
@@ -265,6 +271,7 @@ fn attempt(
     defined().for_each(chosen::settle);
     defined().for_each(whole::join);
     defined().for_each(addresses::join_pointers);
+    defined().for_each(addresses::take_ends);
     defined().for_each(addresses::store_numbers);
     defined().for_each(addresses::move_whole);
     halves::run(shop.module);
@@ -294,6 +301,7 @@ fn attempt(
         }
     }
     parted::run(shop.module);
+    defined().for_each(merged::tell);
     config.show("load", &shop.module);
     time("load", start);
     let start = Instant::now();
@@ -310,7 +318,7 @@ fn attempt(
     let root::Outcome { costs, doubts } = match root::make(&order, registry, config) {
         // What a function that is not there may do with memory makes errors of other kinds as well.
         Err(errors) if !bodies.has_all() && (is_open || errors.iter().any(|e| e.code == Code::UnknownPointer)) => {
-            return Err(Stop::WantsAll { doubts: false });
+            return Err(Stop::WantsAll { doubts: false, errors });
         }
         made => made?,
     };
@@ -319,7 +327,7 @@ fn attempt(
     }
     let ends = shop.module.function(contract::UNSUPPORTED);
     if !bodies.has_all() && ends.is_some_and(|function| !function.value().users().is_empty()) {
-        return Err(Stop::WantsAll { doubts: doubts > 0 });
+        return Err(Stop::WantsAll { doubts: doubts > 0, errors: Vec::new() });
     }
     if doubts > 0 && !may_doubt {
         return Err(Stop::Doubts);

@@ -21,6 +21,7 @@ mod variants {
     mod commands;
     mod enums_of_both;
     mod inline_or_heap;
+    mod moved_in_rows;
     mod moved_variants;
     mod narrow_variants;
     mod pieces_of_pointers;

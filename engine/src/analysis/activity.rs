@@ -22,7 +22,7 @@ pub use words::{
     loads_joined, narrow_access,
 };
 
-use super::bits::{NARROWEST, is_one_of_two};
+use super::bits::{NARROWEST, is_one_of_two, is_size};
 use super::memory::{self, Memory, Object, ObjectId, ObjectSet, Way};
 use super::spot::place_of;
 use super::widths::only_width as only_width_of;
@@ -519,7 +519,8 @@ impl Activity {
                 }
                 let from = memory.points_to(inst.operands[0]);
                 // (Where all that can be reached from a parameter counts as one, there are numbers as well.)
-                if self.any_varied(&from) && (is_float || from.iter().all(is_own)) {
+                let is_known = self.plain[load.0 as usize] && is_size(func, load);
+                if !is_known && self.any_varied(&from) && (is_float || from.iter().all(is_own)) {
                     self.varied[load.0 as usize] = true;
                     changed = true;
                 }

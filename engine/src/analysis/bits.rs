@@ -16,7 +16,8 @@ mod numbers;
 mod pieces;
 
 pub use extents::{
-    has_range, is_computed_with, is_count_of_borrows, is_number as is_number_load, is_one_of_two, may_be_room, packs,
+    has_range, is_computed_with, is_count_of_borrows, is_number as is_number_load, is_one_of_two, is_size, may_be_room,
+    packs,
 };
 use extents::{is_choice, passes_bits};
 pub use flow::{Grain, flow};

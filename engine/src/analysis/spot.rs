@@ -481,7 +481,11 @@ fn computed(index: Value, depth: usize) -> (i64, u64) {
         Opcode::LLVMMul => match (index.operand(1).as_i64(), index.operand(0).as_i64()) {
             (Some(factor), _) => times(of(0), factor),
             (None, Some(factor)) => times(of(1), factor),
-            (None, None) => unknown,
+            // A multiple of what each of them is one of.
+            (None, None) => {
+                let ((a, s), (b, t)) = (of(0), of(1));
+                (0, gcd(a.unsigned_abs(), s).saturating_mul(gcd(b.unsigned_abs(), t)))
+            }
         },
         Opcode::LLVMShl => match index.operand(1).as_u64() {
             Some(bits) if bits < 62 => times(of(0), 1 << bits),

@@ -6,6 +6,9 @@
 //! The other way round, what is moved out of an enum that has a float in one variant and a vector in another is stored as the pointer of the vector once LLVM
 //! knows that it is the float: `store ptr (inttoptr (load i64))`. What is a number, and is only moved, is moved as a number.
 //!
+//! What is counted from one pointer by the distance to another is that other one: std keeps where a hole in a vector begins as a number
+//! (`drop_offset` of `vec::Drain`), and then nothing tells where in a record it is.
+//!
 //! And a pointer that lies where another variant has a float of half its width is moved into a local in halves, of which one is loaded as that float: it is moved as a
 //! pointer.
 
@@ -24,6 +27,42 @@ pub fn join_pointers(function: Function) {
             cast.erase();
         }
     }
+}
+
+/// Takes the other pointer itself in the place of what is counted from one by the distance between them, in one function.
+pub fn take_ends(function: Function) {
+    let all: Vec<Value> = function.blocks().into_iter().flat_map(|b| b.instructions()).collect();
+    for counted in all.into_iter().filter(|i| i.opcode() == Opcode::LLVMGetElementPtr) {
+        if let Some(end) = end_of(counted) {
+            counted.replace_all_uses_with(end);
+            counted.erase();
+        }
+    }
+}
+
+/// The pointer that another is counted from one by the distance to it, in bytes or in things of some size.
+fn end_of(counted: Value) -> Option<Value> {
+    let (from, &[_, index]) = (counted.operand(0), &counted.operands()[..]) else { return None };
+    let size = counted.block().function().module().size_of(counted.gep_type());
+    let is = |value: Value, opcode: Opcode| value.is_instruction() && value.opcode() == opcode;
+    let divided_by = |value: Value| {
+        let by = value.operand(1).as_u64()?;
+        match value.opcode() {
+            Opcode::LLVMLShr | Opcode::LLVMAShr => 1u64.checked_shl(u32::try_from(by).ok()?),
+            Opcode::LLVMUDiv | Opcode::LLVMSDiv => Some(by),
+            _ => None,
+        }
+    };
+    let distance = match size {
+        1 => index,
+        _ if index.is_instruction() && index.is_exact() && divided_by(index) == Some(size) => index.operand(0),
+        _ => return None,
+    };
+    if !is(distance, Opcode::LLVMSub) || ![0, 1].iter().all(|i| is(distance.operand(*i), Opcode::LLVMPtrToInt)) {
+        return None;
+    }
+    let [end, begin] = [0, 1].map(|i| distance.operand(i).operand(0));
+    (begin == from && end.ty() == counted.ty()).then_some(end)
 }
 
 /// Stores numbers in the place of pointers that loaded numbers or the bits of constant floats are made to and that are used for nothing else, in one function.

@@ -27,6 +27,7 @@ pub mod import;
 pub mod latches;
 pub mod layout;
 mod masks;
+pub mod merged;
 mod overlaid;
 pub mod parted;
 pub mod realloc;

@@ -5,6 +5,7 @@
 mod bodies;
 mod chosen;
 mod dispatch;
+mod ends;
 mod halves;
 mod handed;
 mod kept;

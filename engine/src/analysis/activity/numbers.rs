@@ -4,7 +4,7 @@
 //! where numbers are. Where it keeps none, by casts or by places that hold a float as well, a number is a number.
 
 use super::words::reads_float;
-use super::{Activity, Interface, ParamActivity, Users};
+use super::{Activity, Interface, ParamActivity};
 use crate::analysis::bits;
 use crate::analysis::casts::{keeps_bits, takes_bits};
 use crate::analysis::memory::{self, ANYWHERE, Cell, Memory, ObjectId, ObjectSet, Spot, overlap};
@@ -51,10 +51,14 @@ impl Bits {
 /// Where what the source has as a number may be the bits of a float, as far as types and places tell; nothing where it may be anywhere, or no number is told apart.
 /// (Of memory that is neither the function's own nor the user's nobody tells here what was put there.)
 pub(super) fn of_bits(func: &Func, memory: &Memory, interface: &Interface) -> Option<Bits> {
-    let is_users = |(param, [direct, behind]): (&ParamActivity, &[Users; 2])| {
-        *param != ParamActivity::Dup || (direct.structure && behind.structure)
+    // (In memory of the result is what was put there in this call.)
+    let is_known = |param: usize| {
+        let [direct, behind] = interface.outside[param];
+        interface.params[param] != ParamActivity::Dup
+            || (direct.structure && behind.structure)
+            || interface.results[param]
     };
-    let knows_all = interface.params.iter().zip(&interface.outside).all(is_users) && interface.ways.is_empty();
+    let knows_all = (0..interface.params.len()).all(is_known) && interface.ways.is_empty();
     let has_numbers = || func.inst_ids().any(|id| tag::is_exact_word(func.inst(id).value));
     if !knows_all || !has_numbers() || keeps_bits(func.module()) {
         return None;
@@ -65,7 +69,7 @@ pub(super) fn of_bits(func: &Func, memory: &Memory, interface: &Interface) -> Op
     Some(bits)
 }
 
-/// Loads of numbers and arithmetic with such, where the program takes no bits of floats: what is computed with, and not only put together or taken apart, is none
+/// Loads of numbers and arithmetic with such, where the program takes no bits of floats: what memory is asked for by, or is computed with, and not only put together or taken apart, is none
 /// but where it is read from the very place of one.
 pub(super) fn plain(func: &Func, memory: &Memory) -> Vec<bool> {
     if takes_bits(func.module()) {
@@ -73,7 +77,7 @@ pub(super) fn plain(func: &Func, memory: &Memory) -> Vec<bool> {
     }
     let is_float = |v: &Val| reads_float(func, memory, *v);
     let is_plain = |id: InstId| match func.inst(id).op {
-        Op::Load => bits::is_computed_with(func, id) && !is_float(&Val::Inst(id)),
+        Op::Load => (bits::is_computed_with(func, id) || bits::is_size(func, id)) && !is_float(&Val::Inst(id)),
         Op::Integer(_) => !bits::packs(func.inst(id)) && !func.inst(id).operands.iter().any(is_float),
         _ => false,
     };
@@ -106,7 +110,8 @@ impl Activity {
     pub(super) fn loads_plain_number(&self, func: &Func, memory: &Memory, load: InstId) -> bool {
         let inst = func.inst(load);
         let (Some(bits), true) = (&self.of_bits, tag::is_exact_word(inst.value)) else { return false };
-        let is_users = |object: ObjectId| memory.objects[object.0 as usize].param().is_some();
+        let is_users =
+            |object: ObjectId| memory.objects[object.0 as usize].param().is_some_and(|i| !self.results[i as usize]);
         let from = memory.points_to(inst.operands[0]);
         let mut own = from.iter().filter(|object| !is_users(*object));
         // What is only as wide in the source may be of another variant, and so a number here and none in the memory of others.

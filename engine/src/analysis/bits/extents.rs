@@ -1,7 +1,8 @@
 //! Numbers that are read from memory and are no bits of floats, whatever lies near.
 
-use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
+use crate::ir::{BlockId, Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{IntPredicate, Opcode, Value};
+use crate::maps::HashSet;
 use crate::rule::{Effect, Size};
 
 /// Instructions that are followed from one load.
@@ -95,6 +96,39 @@ fn is_extent(func: &Func, load: InstId) -> bool {
         }
     }
     false
+}
+
+/// Whether memory is asked for by a number wherever it gets to be moved, or control has turned on how large it is: where it is loaded it is a size. (LLVM loads but once
+/// what is a length in one variant and a float in another; there, the float is moved without that.)
+pub fn is_size(func: &Func, load: InstId) -> bool {
+    let val = Val::Inst(load);
+    let users = &func.users[load.0 as usize];
+    if !matches!(func.inst(load).op, Op::Load) || !is_extent(func, load) {
+        return false;
+    }
+    let is_size_of = |id: &InstId| {
+        let inst = func.inst(*id);
+        bytes(&inst.op).is_some_and(|operand| inst.operands.get(operand) == Some(&val))
+    };
+    let is_taken_in = |id: &InstId| {
+        let inst = func.inst(*id);
+        let is_arithmetic = matches!(inst.op, Op::Integer(_)) && !packs(inst);
+        is_arithmetic || is_size_of(id) || matches!(inst.op, Op::Compare | Op::Gep | Op::Branch)
+    };
+    let decides = |block: BlockId| {
+        let last = func.block(block).insts.last().map(|id| func.inst(*id));
+        let condition = last.filter(|end| matches!(end.op, Op::Branch)).and_then(|end| end.operands.first());
+        let is_on_size =
+            |id: &&InstId| matches!(func.inst(**id).op, Op::Compare) && condition == Some(&Val::Inst(**id));
+        users.iter().any(|id| is_size_of(id) && func.inst(*id).block == block) || users.iter().any(|id| is_on_size(&id))
+    };
+    let (mut open, mut seen) = (vec![func.inst(load).block], HashSet::default());
+    while let Some(block) = open.pop() {
+        if seen.insert(block) && !decides(block) {
+            open.extend(&func.block(block).succs);
+        }
+    }
+    users.iter().filter(|id| !is_taken_in(id)).all(|id| !seen.contains(&func.inst(*id).block))
 }
 
 /// Whether a call gives the larger or the smaller one of two numbers without a sign.

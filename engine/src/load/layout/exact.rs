@@ -251,13 +251,17 @@ impl Writer {
     }
 
     fn leaf(&self, leaf: Leaf, to: &End, from: &End) {
-        let mark = match leaf {
+        self.part(leaf, to, from, self.mark(leaf));
+    }
+
+    /// What says of an access that it is one of a leaf.
+    fn mark(&self, leaf: Leaf) -> fn(Value) {
+        match leaf {
             Leaf::Integer(8) => tag::mark_count,
             Leaf::Integer(4) if !self.only_doubles => tag::mark_count,
             Leaf::Integer(bytes) if bytes < NARROWEST => tag::mark_number,
             _ => tag::mark_told,
-        };
-        self.part(leaf, to, from, mark);
+        }
     }
 
     fn part(&self, leaf: Leaf, to: &End, from: &End, mark: fn(Value)) {
@@ -313,14 +317,18 @@ impl Writer {
         // Where another variant has an `f64`, it is no half of that.
         let is_beside_wider = choosing.leaf == Leaf::Integer(NARROWEST) && !self.only_doubles;
         // Where no variant has anything but what tells variants inside of it, it is nothing but a number.
-        let mut is_apart = true;
+        let (mut is_apart, mut is_number) = (true, true);
         for arm in &choice.arms {
-            arm.shape.meet(choosing.at, choosing.leaf.bytes(), &mut |_, _| is_apart = false);
+            arm.shape.meet(choosing.at, choosing.leaf.bytes(), &mut |at, leaf| {
+                is_apart = false;
+                is_number &= (at, leaf) == (choosing.at, choosing.leaf);
+            });
         }
-        let mark = |access: Value| {
-            if is_beside_wider || is_apart {
-                tag::mark_told(access)
-            }
+        let mark = |access: Value| match (is_beside_wider || is_apart, is_number) {
+            (true, _) => tag::mark_told(access),
+            // The capacity of a vector, of which some values are those of other variants: a number in each of them.
+            (false, true) => self.mark(choosing.leaf)(access),
+            (false, false) => {}
         };
         mark(load);
         // There may be nothing there yet, as in an array that is not full.
