@@ -153,15 +153,13 @@ fn derive(
         Ok(made) => return Ok(made),
         Err(Stop::WantsAll { doubts, errors }) => {
             if doubts && second == Detail::Exact {
-                exact.insert(name.clone());
+                exact.insert(name);
             }
-            // The second look needs less than all functions of all crates, which are others after each change.
-            if first == Detail::Exact || !errors.iter().any(may_be_told) {
+            // The second look needs less than all functions of all crates, which are others after each change. (It is the first one that says whether these are needed.)
+            if first == Detail::Exact || errors.is_empty() || !errors.iter().all(may_be_told) {
                 return Err(Failed::WantsAll);
             }
-            let made = attempt(second, true).map_err(|_| Failed::WantsAll)?;
-            exact.insert(name);
-            return Ok(made);
+            return attempt(second, false).map_err(|_| Failed::WantsAll);
         }
         Err(Stop::Doubts) => {
             if second == Detail::Exact {
@@ -219,7 +217,7 @@ enum Stop {
     Errors(Vec<Diagnostic>),
     /// There are places where it shows at run time only whether something can be told.
     Doubts,
-    /// A pointer may lead to functions that the module does not have; there may be such places as well, and errors that come of it or do not.
+    /// A pointer may lead to functions that the module does not have; there may be such places as well. The errors are those that may come of it.
     WantsAll { doubts: bool, errors: Vec<Diagnostic> },
 }
 

@@ -518,8 +518,8 @@ impl Activity {
                     continue;
                 }
                 let from = memory.points_to(inst.operands[0]);
-                // (Where all that can be reached from a parameter counts as one, there are numbers as well.)
                 let is_known = self.plain[load.0 as usize] && is_size(func, load);
+                // (Where all that can be reached from a parameter counts as one, there are numbers as well.)
                 if !is_known && self.any_varied(&from) && (is_float || from.iter().all(is_own)) {
                     self.varied[load.0 as usize] = true;
                     changed = true;

@@ -37,7 +37,7 @@ fn argument(function: Node) -> Option<(String, String)> {
 /// Whether a type is how a reference to several things is described, or an owner of the standard library's.
 fn refers(ty: Node) -> bool {
     let name = ty.name();
-    name.starts_with('&') || ["Vec<", "String", "Box<"].iter().any(|owner| name.starts_with(owner))
+    name == "String" || ["&", "Vec<", "Box<"].iter().any(|owner| name.starts_with(owner))
 }
 
 /// The struct or enum of so many bytes that is nearest to what a function takes and returns: that itself, what it refers to, a field of it.

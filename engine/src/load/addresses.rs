@@ -40,6 +40,9 @@ pub fn take_ends(function: Function) {
     }
 }
 
+/// Bytes of a pointer.
+const POINTER: u64 = 2 * HALF as u64;
+
 /// The pointer that another is counted from one by the distance to it, in bytes or in things of some size.
 fn end_of(counted: Value) -> Option<Value> {
     let (from, &[_, index]) = (counted.operand(0), &counted.operands()[..]) else { return None };
@@ -62,7 +65,8 @@ fn end_of(counted: Value) -> Option<Value> {
         return None;
     }
     let [end, begin] = [0, 1].map(|i| distance.operand(i).operand(0));
-    (begin == from && end.ty() == counted.ty()).then_some(end)
+    let is_whole = counted.block().function().module().size_of(distance.ty()) == POINTER;
+    (is_whole && begin == from && end.ty() == counted.ty()).then_some(end)
 }
 
 /// Stores numbers in the place of pointers that loaded numbers or the bits of constant floats are made to and that are used for nothing else, in one function.

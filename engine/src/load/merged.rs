@@ -1,7 +1,8 @@
 //! Marks that get lost where LLVM makes one of two loads.
 //!
-//! What tells the variants of an enum may be the capacity of a vector in one of them. It is loaded to be looked at, and once more where the vector is moved: both loads are told to be of a
-//! number of the source ([`tag::mark_count`]), but of metadata of ours LLVM keeps the kind alone. What is stored from there says it still.
+//! What tells the variants of an enum may be the capacity of a vector in one of them. It is loaded to be looked at, and once more where the vector is moved. Both loads are marked as
+//! those of a number of the source ([`tag::mark_count`]); of the two metadata of such a mark LLVM leaves the one that says "a word" to the load that it makes of both, and
+//! drops the one that says of what. What is stored from there says it still.
 
 use crate::ir::tag;
 use crate::llvm::{Function, Opcode, Value};

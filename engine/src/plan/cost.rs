@@ -107,7 +107,7 @@ fn blocks(facts: &Facts, request: &Request) -> Vec<Block> {
         }
         let objects = facts.memory.points_to(block);
         let made: BTreeSet<InstId> = objects.iter().filter_map(|o| allocation(facts, o)).collect();
-        // The same blocks may be given back in several places; where there are several, in each of them one is.
+        // The same block may be given back in several places; where one of several is, each place is taken to give back another one.
         if made.len() < 2 && !seen.insert(made.first().copied().unwrap_or(id)) {
             continue;
         }

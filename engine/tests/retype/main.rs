@@ -1,4 +1,5 @@
-//! Passes on plain IR: moves of floats become moves of floats, reallocations are taken apart.
+//! Passes on plain IR: moves of floats become moves of floats, reallocations are taken apart; and what they ask of numbers.
+mod sizes;
 mod words;
 
 use cotangent_engine::analysis::memory::Summaries;

@@ -51,12 +51,13 @@ impl Bits {
 /// Where what the source has as a number may be the bits of a float, as far as types and places tell; nothing where it may be anywhere, or no number is told apart.
 /// (Of memory that is neither the function's own nor the user's nobody tells here what was put there.)
 pub(super) fn of_bits(func: &Func, memory: &Memory, interface: &Interface) -> Option<Bits> {
-    // (In memory of the result is what was put there in this call.)
+    // In memory of the result there is what was put there in this call, if nobody here has made the call.
+    let is_called = !func.function.value().users().is_empty();
     let is_known = |param: usize| {
         let [direct, behind] = interface.outside[param];
         interface.params[param] != ParamActivity::Dup
             || (direct.structure && behind.structure)
-            || interface.results[param]
+            || (interface.results[param] && !is_called)
     };
     let knows_all = (0..interface.params.len()).all(is_known) && interface.ways.is_empty();
     let has_numbers = || func.inst_ids().any(|id| tag::is_exact_word(func.inst(id).value));
@@ -69,8 +70,8 @@ pub(super) fn of_bits(func: &Func, memory: &Memory, interface: &Interface) -> Op
     Some(bits)
 }
 
-/// Loads of numbers and arithmetic with such, where the program takes no bits of floats: what memory is asked for by, or is computed with, and not only put together or taken apart, is none
-/// but where it is read from the very place of one.
+/// Loads of numbers and arithmetic with such, where the program takes no bits of floats: what is computed with, and not only put together or taken apart, is none
+/// but where it is read from the very place of one. So is what memory is asked for by.
 pub(super) fn plain(func: &Func, memory: &Memory) -> Vec<bool> {
     if takes_bits(func.module()) {
         return vec![false; func.insts.len()];

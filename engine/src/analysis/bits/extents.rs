@@ -98,37 +98,64 @@ fn is_extent(func: &Func, load: InstId) -> bool {
     false
 }
 
-/// Whether memory is asked for by a number wherever it gets to be moved, or control has turned on how large it is: where it is loaded it is a size. (LLVM loads but once
-/// what is a length in one variant and a float in another; there, the float is moved without that.)
+/// Whether what is loaded is a size wherever it is moved: memory has been asked for by it then, unless it is zero. (LLVM loads but once what is a length in one variant and
+/// a float in another; on the way to where that float is moved, no memory is asked for.)
 pub fn is_size(func: &Func, load: InstId) -> bool {
     let val = Val::Inst(load);
     let users = &func.users[load.0 as usize];
     if !matches!(func.inst(load).op, Op::Load) || !is_extent(func, load) {
         return false;
     }
-    let is_size_of = |id: &InstId| {
+    let asks = |id: &InstId| {
         let inst = func.inst(*id);
-        bytes(&inst.op).is_some_and(|operand| inst.operands.get(operand) == Some(&val))
+        let is_made = matches!(inst.op, Op::Call(Callee::Effect(Effect::Allocate { .. })));
+        is_made && bytes(&inst.op).is_some_and(|operand| inst.operands.get(operand) == Some(&val))
     };
-    let is_taken_in = |id: &InstId| {
-        let inst = func.inst(*id);
+    let asking: Vec<BlockId> = users.iter().filter(|id| asks(id)).map(|id| func.inst(*id).block).collect();
+    let moves = |id: &&InstId| {
+        let inst = func.inst(**id);
         let is_arithmetic = matches!(inst.op, Op::Integer(_)) && !packs(inst);
-        is_arithmetic || is_size_of(id) || matches!(inst.op, Op::Compare | Op::Gep | Op::Branch)
+        !is_arithmetic && bytes(&inst.op).is_none() && !matches!(inst.op, Op::Compare | Op::Gep | Op::Branch)
     };
-    let decides = |block: BlockId| {
-        let last = func.block(block).insts.last().map(|id| func.inst(*id));
-        let condition = last.filter(|end| matches!(end.op, Op::Branch)).and_then(|end| end.operands.first());
-        let is_on_size =
-            |id: &&InstId| matches!(func.inst(**id).op, Op::Compare) && condition == Some(&Val::Inst(**id));
-        users.iter().any(|id| is_size_of(id) && func.inst(*id).block == block) || users.iter().any(|id| is_on_size(&id))
-    };
-    let (mut open, mut seen) = (vec![func.inst(load).block], HashSet::default());
+    let before = reached(vec![func.inst(load).block], &|block| match asking.contains(&block) {
+        true => Vec::new(),
+        false => {
+            let zero = where_zero(func, load, block);
+            func.block(block).succs.iter().copied().filter(|next| Some(*next) != zero).collect()
+        }
+    });
+    // Also where it is zero, it goes where a size does.
+    let behind = reached(asking.clone(), &|block| func.block(block).succs.clone());
+    users.iter().filter(moves).map(|id| func.inst(*id).block).all(|at| !before.contains(&at) && behind.contains(&at))
+}
+
+/// Where control goes from a block only if what is loaded is zero.
+fn where_zero(func: &Func, load: InstId, block: BlockId) -> Option<BlockId> {
+    let end = func.inst(*func.block(block).insts.last()?);
+    let (Op::Branch, [then, otherwise]) = (&end.op, &func.block(block).succs[..]) else { return None };
+    let Some(Val::Inst(compare)) = end.operands.first().copied() else { return None };
+    let inst = func.inst(compare);
+    let is_of_load = matches!(inst.op, Op::Compare) && inst.operands[0] == Val::Inst(load) && then != otherwise;
+    let is_zero = matches!(inst.operands.get(1), Some(Val::Const(number)) if number.is_null());
+    match inst.value.opcode() {
+        Opcode::LLVMICmp if is_of_load && is_zero => match inst.value.int_predicate() {
+            IntPredicate::LLVMIntEQ => Some(*then),
+            IntPredicate::LLVMIntNE => Some(*otherwise),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The blocks that control comes to from some, themselves among them, by the ways on from each.
+fn reached(mut open: Vec<BlockId>, on: &dyn Fn(BlockId) -> Vec<BlockId>) -> HashSet<BlockId> {
+    let mut seen = HashSet::default();
     while let Some(block) = open.pop() {
-        if seen.insert(block) && !decides(block) {
-            open.extend(&func.block(block).succs);
+        if seen.insert(block) {
+            open.extend(on(block));
         }
     }
-    users.iter().filter(|id| !is_taken_in(id)).all(|id| !seen.contains(&func.inst(*id).block))
+    seen
 }
 
 /// Whether a call gives the larger or the smaller one of two numbers without a sign.
