@@ -429,14 +429,16 @@ fn of_joins(first: Value, depth: usize) -> (i64, u64) {
 
 /// What a value is divided by without a rest.
 fn divisor(value: Value) -> Option<u64> {
-    let mut divisions = value.users().into_iter().filter(|user| user.is_exact() && user.operand(0) == value);
-    divisions.find_map(|division| {
-        let by = division.operand(1).as_u64()?;
-        match division.opcode() {
-            Opcode::LLVMLShr | Opcode::LLVMAShr => 1u64.checked_shl(by as u32),
-            _ => Some(by),
-        }
-    })
+    value.users().into_iter().filter(|user| user.is_exact() && user.operand(0) == value).find_map(exact_divisor)
+}
+
+/// What a division is one by, if by a constant and without a rest.
+pub fn exact_divisor(division: Value) -> Option<u64> {
+    let by = division.is_exact().then(|| division.operand(1))?.as_u64()?;
+    match division.opcode() {
+        Opcode::LLVMLShr | Opcode::LLVMAShr => 1u64.checked_shl(by as u32),
+        _ => Some(by),
+    }
 }
 
 /// Whether a value is the rest of another divided by a constant.

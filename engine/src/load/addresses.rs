@@ -13,7 +13,7 @@
 //! pointer.
 
 use crate::analysis::activity::is_structure;
-use crate::analysis::spot::place_of;
+use crate::analysis::spot::{exact_divisor, place_of};
 use crate::llvm::{Block, Builder, Function, Opcode, Value};
 use crate::maps::{HashMap, HashSet};
 
@@ -40,32 +40,21 @@ pub fn take_ends(function: Function) {
     }
 }
 
-/// Bytes of a pointer.
-const POINTER: u64 = 2 * HALF as u64;
-
 /// The pointer that another is counted from one by the distance to it, in bytes or in things of some size.
 fn end_of(counted: Value) -> Option<Value> {
     let (from, &[_, index]) = (counted.operand(0), &counted.operands()[..]) else { return None };
-    let size = counted.block().function().module().size_of(counted.gep_type());
+    let module = counted.block().function().module();
     let is = |value: Value, opcode: Opcode| value.is_instruction() && value.opcode() == opcode;
-    let divided_by = |value: Value| {
-        let by = value.operand(1).as_u64()?;
-        match value.opcode() {
-            Opcode::LLVMLShr | Opcode::LLVMAShr => 1u64.checked_shl(u32::try_from(by).ok()?),
-            Opcode::LLVMUDiv | Opcode::LLVMSDiv => Some(by),
-            _ => None,
-        }
-    };
-    let distance = match size {
+    let distance = match module.size_of(counted.gep_type()) {
         1 => index,
-        _ if index.is_instruction() && index.is_exact() && divided_by(index) == Some(size) => index.operand(0),
+        size if index.is_instruction() && exact_divisor(index) == Some(size) => index.operand(0),
         _ => return None,
     };
     if !is(distance, Opcode::LLVMSub) || ![0, 1].iter().all(|i| is(distance.operand(*i), Opcode::LLVMPtrToInt)) {
         return None;
     }
     let [end, begin] = [0, 1].map(|i| distance.operand(i).operand(0));
-    let is_whole = counted.block().function().module().size_of(distance.ty()) == POINTER;
+    let is_whole = module.size_of(distance.ty()) == module.size_of(counted.ty());
     (is_whole && begin == from && end.ty() == counted.ty()).then_some(end)
 }
 
