@@ -413,6 +413,47 @@ fn a_float_that_is_moved_on_as_bytes_or_numbers_is_an_error_where_it_is_read() {
     are_errors_at("moved", MOVED_ON, &[8, 17, 27, 38, 43, 47]);
 }
 
+/// Functions that move the floats of an argument as numbers, of which the argument's type alone knows that they are floats.
+const MOVED_WITHIN: &str = r#"
+use cotangent::{autodiff, Shadow};
+#[inline(never)] fn get(v: &[u64], i: usize) -> u64 { v[i] }
+#[inline(never)] fn put(v: &mut [u64], i: usize, w: u64) { v[i] = w; }
+#[inline(never)] fn copied(from: &[u64], to: &mut [u64]) { for i in 0..to.len() { put(to, i, get(from, i)); } }
+fn words<T>(x: &[T]) -> &[u64] { unsafe { std::slice::from_raw_parts(x.as_ptr().cast(), size_of_val(x) / 8) } }
+fn words_mut<T>(x: &mut [T]) -> &mut [u64] { unsafe { std::slice::from_raw_parts_mut(x.as_mut_ptr().cast(), size_of_val(x) / 8) } }
+#[derive(Clone, Shadow)] struct Pairs { from: Vec<[f32; 2]>, to: Vec<[f32; 2]> }
+#[autodiff(d_of_pairs, Reverse, Duplicated)]
+fn of_pairs(x: &mut Pairs) { copied(words(&x.from), words_mut(&mut x.to)); }
+#[derive(Clone, Shadow)] struct Row { values: Vec<f64>, key: usize }
+#[derive(Clone, Shadow)] struct Table { rows: Vec<Row>, to: Box<[f64]> }
+#[autodiff(d_of_rows, Reverse, Duplicated)]
+#[autodiff(t_of_rows, Forward, Dual)]
+fn of_rows(x: &mut Table) { let last = x.rows.len() - 1; copied(words(&x.rows[last].values), words_mut(&mut x.to)); }
+#[derive(Clone, Shadow)] struct Fields { from: [[f32; 2]; 2], key: usize, to: [[f32; 2]; 2] }
+#[autodiff(d_of_fields, Reverse, Duplicated)]
+fn of_fields(x: &mut Fields) { copied(words(&x.from), words_mut(&mut x.to)); }
+#[repr(C)] #[derive(Clone, Copy, Shadow)] struct Record { pair: [f32; 2], key: u64 }
+#[autodiff(d_of_records, Reverse, Duplicated, Duplicated)]
+fn of_records(x: &[Record], y: &mut [Record]) { copied(words(x), words_mut(y)); }
+fn main() {
+    let mut pairs = Pairs { from: vec![[0.5, 2.0]], to: vec![[0.0, 0.0]] };
+    d_of_pairs(&mut pairs.clone(), &mut pairs);
+    let mut table = Table { rows: vec![Row { values: vec![0.5], key: 1 }], to: vec![0.0].into() };
+    d_of_rows(&mut table.clone(), &mut table);
+    t_of_rows(&mut table.clone(), &mut table);
+    let mut fields = Fields { from: [[0.5, 2.0]; 2], key: 1, to: [[0.0, 0.0]; 2] };
+    d_of_fields(&mut fields.clone(), &mut fields);
+    let [x, mut dx, mut y, mut dy] = [[Record { pair: [0.5, 2.0], key: 1 }]; 4];
+    d_of_records(&x, &mut dx, &mut y, &mut dy);
+    println!("{:?} {:?} {:?} {:?}", pairs.from, table.rows[0].values, fields.from, dx[0].pair);
+}
+"#;
+
+#[test]
+fn floats_of_an_argument_that_are_moved_as_numbers_alone_are_an_error() {
+    are_errors_at("moved_within", MOVED_WITHIN, &[10, 15, 18, 21]);
+}
+
 /// That a program has errors in these lines, among others, in both profiles.
 fn are_errors_at(name: &str, source: &str, lines: &[u32]) {
     let manifest = format!(

@@ -519,7 +519,7 @@ impl<'a, O: Origin> Walk<'a, O> {
             return false;
         }
         // What the caller finds there are floats.
-        if !O::FOLLOWS_FLOATS && objects.iter().any(|o| self.memory.is_of_plain_floats(o)) {
+        if !O::FOLLOWS_FLOATS && objects.iter().any(|o| self.memory.is_of_floats_at(o, spot, size)) {
             changed |= self.float(id, mark);
         }
         for object in objects.iter() {

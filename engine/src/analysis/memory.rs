@@ -154,6 +154,8 @@ pub struct Memory {
     given: Vec<Given>,
     frozen: ObjectSet,
     of_text: ObjectSet,
+    /// Where floats of so many bytes lie in objects by that, unless the memory was taken away and used again for something else.
+    floats: BTreeMap<ObjectId, Vec<(Spot, u64)>>,
     values: HashMap<Val, ObjectSet>,
     /// Whether addresses are made of what the source has as numbers.
     pub has_addresses: bool,
@@ -242,24 +244,31 @@ impl Memory {
 
     /// Whether no pointer lies in an object, whatever may be put there as far as is known.
     fn leads_nowhere(&self, object: ObjectId) -> bool {
-        self.is_of_plain_floats(object) || self.of_text.contains(object)
+        self.is_bare(object) || self.of_text.contains(object)
     }
 
-    /// Enters what is said of an object of the caller's: of what a parameter leads to, or of what a pointer does that lies at a spot of its parent.
-    fn know(&mut self, object: ObjectId, parent: Option<(ObjectId, Spot)>) {
+    /// Enters what is said of an object of the caller's, which is found in the parent, if it has one.
+    fn know(&mut self, object: ObjectId, parent: Option<ObjectId>) {
         let own = self.objects[object.0 as usize];
-        let place = match (parent.map(|(parent, spot)| (self.objects[parent.0 as usize], spot)), own) {
-            (None, Object::Param(param) | Object::Behind(param)) => Some((param, None)),
-            (Some((Object::Param(param), spot)), _) => Some((param, Some((spot.offset as u64, spot.stride)))),
-            _ => None,
+        let Some(param) = own.param() else { return };
+        // All that lies behind a parameter is what it is itself.
+        let way = self.way_to(object).map_or_else(Vec::new, |(_, way)| way);
+        let told = |given: &&Given| {
+            given.param == param as usize && given.is_of(way.iter().map(|spot| (spot.offset, spot.stride)))
         };
-        let is_said = |said: Said| {
-            place.is_some_and(|(param, behind)| self.given.contains(&Given { param: param as usize, behind, said }))
-        };
-        let is_frozen = is_said(Said::Frozen) || parent.is_some_and(|(parent, _)| self.is_frozen(parent));
+        let said: Vec<Said> = self.given.iter().filter(told).map(|given| given.said).collect();
+        let is_said = |wanted: Said| said.contains(&wanted);
+        let is_frozen = is_said(Said::Frozen) || parent.is_some_and(|parent| self.is_frozen(parent));
         let is_text = is_said(Said::Text) && !matches!(own, Object::Behind(_));
         self.frozen.extend(is_frozen.then_some(object));
         self.of_text.extend(is_text.then_some(object));
+        let floats = said.into_iter().filter_map(|said| match said {
+            Said::Float(bytes, (at, stride)) => Some((Spot { offset: at as i64, stride }, u64::from(bytes))),
+            _ => None,
+        });
+        if !matches!(own, Object::Behind(_)) {
+            self.floats.entry(object).or_default().extend(floats);
+        }
     }
 
     /// Everything that can be reached from a value through memory, the objects it points to included.

@@ -4,6 +4,8 @@ use crate::llvm::{Function, Place};
 
 /// The attribute of parameters that says it.
 const GIVEN: &str = "ct-given";
+/// How it is said there that there is a float.
+const FLOAT: &str = "f";
 
 /// Something that is said.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -12,56 +14,80 @@ pub enum Said {
     Frozen,
     /// There is text, in which no pointer lies and no float.
     Text,
+    /// A float of so many bytes lies somewhere there, whatever variant it is: how many bytes from the beginning, and from one to the next (0: there is one).
+    Float(u8, (u64, u64)),
 }
 
-/// What is said of what a parameter leads to, or of what a pointer leads to that lies there.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+impl Said {
+    fn text(self) -> String {
+        match self {
+            Said::Frozen => "frozen".to_owned(),
+            Said::Text => "text".to_owned(),
+            Said::Float(bytes, (at, stride)) => format!("{FLOAT}{bytes}:{}", text_of((at, stride))),
+        }
+    }
+
+    fn parse(text: &str) -> Option<Said> {
+        match text {
+            "frozen" => Some(Said::Frozen),
+            "text" => Some(Said::Text),
+            _ => {
+                let (bytes, place) = text.strip_prefix(FLOAT)?.split_once(':')?;
+                Some(Said::Float(bytes.parse().ok()?, place_of(place)?))
+            }
+        }
+    }
+}
+
+/// What is said of what a parameter leads to, or of what a pointer leads to that is found there, and so on.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Given {
     /// The parameter.
     pub param: usize,
-    /// Where the pointer lies: how many bytes from the beginning, and from one element of a slice to the next (0: there is one).
-    pub behind: Option<(u64, u64)>,
+    /// Where each pointer lies in what the one before leads to: how many bytes from the beginning, and from one element of a slice to the next (0: there is one).
+    pub way: Vec<(u64, u64)>,
     /// What is said.
     pub said: Said,
 }
 
 impl Given {
-    /// The same of memory that a parameter leads to, or in which the pointer is found that leads there, so many bytes behind its beginning; none where it lies deeper than
-    /// can be said.
-    pub fn of_pointer_at(self, param: usize, place: Option<u64>) -> Option<Given> {
-        match (place, self.behind) {
-            (None, behind) => Some(Given { param, behind, ..self }),
-            (Some(at), None) => Some(Given { param, behind: Some((at, 0)), ..self }),
-            (Some(_), Some(_)) => None,
-        }
+    /// The same of memory that a parameter leads to, or in which the pointer is found that leads there, so many bytes behind its beginning.
+    pub fn of_pointer_at(mut self, param: usize, place: Option<u64>) -> Given {
+        self.way.splice(0..0, place.map(|at| (at, 0)));
+        Given { param, ..self }
     }
 
-    fn text(self) -> String {
-        let said = match self.said {
-            Said::Frozen => "frozen",
-            Said::Text => "text",
+    /// Whether it is said of what is found on a way; of an element of a slice if it is of all of them.
+    pub fn is_of(&self, way: impl ExactSizeIterator<Item = (i64, u64)>) -> bool {
+        let is_there = |((at, stride), (offset, step)): (&(u64, u64), (i64, u64))| {
+            let distance = i128::from(offset) - i128::from(*at);
+            match i128::from(*stride) {
+                0 => distance == 0 && step == 0,
+                stride => distance % stride == 0 && i128::from(step) % stride == 0,
+            }
         };
-        match self.behind {
-            None => said.to_owned(),
-            Some((at, stride)) => format!("{said}@{at}+{stride}"),
-        }
+        way.len() == self.way.len() && self.way.iter().zip(way).all(is_there)
+    }
+
+    fn text(&self) -> String {
+        let way = self.way.iter().map(|place| format!("@{}", text_of(*place)));
+        self.said.text() + &way.collect::<String>()
     }
 
     fn parse(param: usize, text: &str) -> Option<Given> {
-        let (said, behind) = match text.split_once('@') {
-            None => (text, None),
-            Some((said, place)) => {
-                let (at, stride) = place.split_once('+')?;
-                (said, Some((at.parse().ok()?, stride.parse().ok()?)))
-            }
-        };
-        let said = match said {
-            "frozen" => Said::Frozen,
-            "text" => Said::Text,
-            _ => return None,
-        };
-        Some(Given { param, behind, said })
+        let mut parts = text.split('@');
+        let said = Said::parse(parts.next()?)?;
+        Some(Given { param, way: parts.map(place_of).collect::<Option<_>>()?, said })
     }
+}
+
+fn text_of((at, stride): (u64, u64)) -> String {
+    format!("{at}+{stride}")
+}
+
+fn place_of(text: &str) -> Option<(u64, u64)> {
+    let (at, stride) = text.split_once('+')?;
+    Some((at.parse().ok()?, stride.parse().ok()?))
 }
 
 /// Says so of some memory: in attributes of the parameters, which move with them where a function gets another signature.
@@ -91,12 +117,25 @@ mod tests {
 
     #[test]
     fn what_is_said_can_be_read() {
-        for said in [Said::Frozen, Said::Text] {
-            for behind in [None, Some((8, 0)), Some((16, 24))] {
-                let given = Given { param: 3, behind, said };
+        for said in [Said::Frozen, Said::Text, Said::Float(4, (8, 24))] {
+            for way in [vec![], vec![(8, 0)], vec![(16, 24), (0, 8)]] {
+                let given = Given { param: 3, way, said };
                 assert_eq!(Given::parse(3, &given.text()), Some(given));
             }
         }
-        assert!(["", "frozen@", "fresh", "frozen@2", "text@+"].into_iter().all(|text| Given::parse(1, text).is_none()));
+        assert!(
+            ["", "frozen@", "fresh", "frozen@2", "text@+", "f8", "f8:4@8+0"]
+                .into_iter()
+                .all(|text| Given::parse(1, text).is_none())
+        );
+    }
+
+    #[test]
+    fn what_is_said_of_all_elements_is_said_of_each() {
+        let of_rows = Given { param: 0, way: vec![(8, 0), (16, 24)], said: Said::Text };
+        let is_of = |way: &[(i64, u64)]| of_rows.is_of(way.iter().copied());
+        assert!(is_of(&[(8, 0), (16, 24)]) && is_of(&[(8, 0), (40, 0)]) && is_of(&[(8, 0), (16, 48)]));
+        assert!(!is_of(&[(8, 0), (16, 8)]) && !is_of(&[(8, 0), (8, 24)]) && !is_of(&[(8, 0)]));
+        assert!(!is_of(&[(8, 24), (16, 24)]) && !is_of(&[(8, 0), (16, 24), (0, 0)]));
     }
 }

@@ -86,9 +86,9 @@ impl Types {
         }
     }
 
-    /// What is known of the memory that a definition is given.
-    pub fn given(&mut self, definition: Function) -> Vec<Given> {
-        self.shared.given(definition)
+    /// What is known of the memory that a definition is given, on ways of so many pointers behind those that are its parameters.
+    pub fn given(&mut self, definition: Function, longest: usize) -> Vec<Given> {
+        self.shared.given(definition, longest, &mut self.layouts)
     }
 
     /// Whether there are records that LLVM may tear ([`Shape::may_be_torn`](shapes::Shape::may_be_torn)), unless they stay in memory.

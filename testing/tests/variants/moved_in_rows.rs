@@ -125,7 +125,10 @@ fn an_entry_that_may_be_a_text_is_cloned_out_of_a_vector() {
     }
     let found = cotangent::gradient(f, &X);
     let right = [2.0 * X[0] * 7.0, 6.0, 0.0, 0.5 * (4.0 + 8.0), 2.0 * X[4] * 5.0];
-    for (found, right) in found.iter().zip(right) {
-        assert!((found - right).abs() < 1e-6, "{found} {right}");
+    for (i, (found, right)) in found.iter().zip(right).enumerate() {
+        let mut tangent = [0.0; X.len()];
+        tangent[i] = 1.0;
+        let (_, forward) = cotangent::jvp(f, &X, &tangent);
+        assert!((found - right).abs() < 1e-6 && (forward - right).abs() < 1e-6, "{found} {forward} {right}");
     }
 }

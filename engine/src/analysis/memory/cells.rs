@@ -154,6 +154,18 @@ impl Memory {
             }
         }
         self.take_hints(&hinted);
+        for (object, floats) in self.floats.clone() {
+            floats.into_iter().for_each(|(spot, bytes)| self.add_float(object, spot, bytes));
+        }
+    }
+
+    /// Enters that a float of so many bytes lies at a place, whatever is moved there.
+    fn add_float(&mut self, object: ObjectId, spot: Spot, bytes: u64) {
+        let class = self.class_of(object.0);
+        let there = self.cells[class as usize].entry(spot).or_default();
+        if !there.contains(&Cell::Float(bytes)) {
+            there.push(Cell::Float(bytes));
+        }
     }
 
     /// Where an address lies counted from where an object begins: anywhere, if that is not known.
@@ -179,28 +191,52 @@ impl Memory {
     fn take_hints(&mut self, hinted: &[(Val, u64)]) {
         for (address, bytes) in hinted {
             for object in self.points_to(*address).iter() {
-                let class = self.class_of(object.0);
-                if self.cells[class as usize].is_empty() {
-                    let spot = Spot { offset: 0, stride: *bytes };
-                    self.cells[class as usize].insert(spot, vec![Cell::Float(*bytes)]);
+                if self.cells[self.class_of(object.0) as usize].is_empty() {
+                    self.add_float(object, row_of(*bytes), *bytes);
                 }
             }
         }
     }
 
-    /// The width of the floats of a set of objects that are parameters' memory, where it is said that there is nothing else.
+    /// The width of the floats of a set of objects that are memory of callers, where it is said that there is nothing else.
     pub fn plain_floats(&self, set: &ObjectSet) -> Option<u64> {
         let width = |o: ObjectId| match self.objects[o.0 as usize] {
             Object::Param(i) => Some(self.plain[i as usize]).filter(|bytes| *bytes > 0),
-            _ => None,
+            _ => self.told_floats(o),
         };
         let mut widths = set.iter().map(width);
         let first = widths.next()??;
         widths.all(|width| width == Some(first)).then_some(first)
     }
 
-    /// Whether an object is memory of a parameter that is certain to lead to floats and nothing else.
+    /// Whether an object is memory of a caller that is certain to hold floats and nothing else. (A vector whose memory was taken away may hold pointers by now.)
     pub fn is_of_plain_floats(&self, object: ObjectId) -> bool {
+        let width = || self.told_floats(object);
+        self.is_bare(object) || width().is_some_and(|bytes| self.is_free(object, row_of(bytes), bytes))
+    }
+
+    /// The width of the floats of which an object consists, as the types of the source say.
+    fn told_floats(&self, object: ObjectId) -> Option<u64> {
+        let told = self.floats.get(&object)?;
+        told.iter().find(|(spot, bytes)| *spot == row_of(*bytes)).map(|(_, bytes)| *bytes)
+    }
+
+    /// Whether at a place in an object, or at one that may share a byte with it, a float lies for certain: as what is there or as types of the source say.
+    pub fn is_of_floats_at(&self, object: ObjectId, spot: Spot, bytes: u64) -> bool {
+        let told = self.floats.get(&object).into_iter().flatten();
+        let meets = |(at, width): &(Spot, u64)| overlap(spot, bytes as i64, *at, *width as i64);
+        self.is_of_plain_floats(object)
+            || told.filter(|told| meets(told)).any(|(at, width)| self.is_free(object, *at, *width))
+    }
+
+    /// Whether no pointer comes to lie at a place, so that the memory was not made another's.
+    fn is_free(&self, object: ObjectId, spot: Spot, bytes: u64) -> bool {
+        let meets = |at: Spot| overlap(spot, bytes as i64, at, 8);
+        !self.all_cells(object).any(|(at, cell)| cell == Cell::Pointer && meets(at))
+    }
+
+    /// Whether an object is memory of a parameter of which that was certain from the start.
+    pub(super) fn is_bare(&self, object: ObjectId) -> bool {
         self.objects[object.0 as usize].param().is_some_and(|i| self.bare[i as usize])
     }
 
@@ -213,10 +249,14 @@ impl Memory {
     pub fn hint_floats(&mut self, param: u32, bytes: u64) {
         self.plain[param as usize] = bytes;
         if let Some(index) = self.objects.iter().position(|o| *o == Object::Param(param)) {
-            let class = self.class_of(index as u32);
-            self.cells[class as usize].entry(Spot { offset: 0, stride: bytes }).or_default().push(Cell::Float(bytes));
+            self.add_float(ObjectId(index as u32), row_of(bytes), bytes);
         }
     }
+}
+
+/// Where floats of so many bytes lie that follow each other.
+fn row_of(bytes: u64) -> Spot {
+    Spot { offset: 0, stride: bytes }
 }
 
 /// A place that is counted from another.

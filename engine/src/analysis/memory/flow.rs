@@ -88,6 +88,7 @@ impl Memory {
             given: given::of(func.function),
             frozen: ObjectSet::default(),
             of_text: ObjectSet::default(),
+            floats: BTreeMap::new(),
             values: HashMap::default(),
             has_addresses: known.has_addresses,
             counted: counted(func, known.has_addresses),

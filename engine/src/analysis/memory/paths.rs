@@ -308,7 +308,7 @@ impl Memory {
         let rest = self.add(Object::Path(param, self.paths.steps.len() as u32));
         self.paths.steps.push(Step { parent: root, spot: ANYWHERE, depth: DEEPEST });
         self.paths.rests.insert(root, rest);
-        self.know(rest, Some((root, ANYWHERE)));
+        self.know(rest, Some(root));
         let stored = self.paths.stored.get(&param).filter(|_| !self.is_frozen(rest));
         let mut content = stored.cloned().unwrap_or_default();
         content.insert(rest);
@@ -333,7 +333,7 @@ impl Memory {
         } else {
             let child = self.add(Object::Path(param, self.paths.steps.len() as u32));
             self.paths.steps.push(step);
-            self.know(child, Some((object, step.spot)));
+            self.know(child, Some(object));
             let stored = self.paths.stored.get(&param).filter(|_| !self.is_frozen(child));
             let content = stored.cloned().unwrap_or_default();
             self.paths.behind.entry(param).or_default().push(child);

@@ -150,7 +150,7 @@ fn exactly(places: &Places, layouts: &mut Layouts, addresses: &[Value], bytes: u
     let is_firm = ends.iter().flatten().any(|place| !place.is_guess);
     let parts = |place: &Typed| match place.ty.size() {
         size if place.at == 0 && bytes > size && bytes.is_multiple_of(size) => vec![vec![place.ty]],
-        _ => layouts.parts(place.ty, place.at, bytes, true),
+        _ => types::parts(place.ty, place.at, bytes, true),
     };
     let known = |with_guesses: bool| -> Vec<Vec<Lists>> {
         let of_end = |end: &Vec<Typed>| {
@@ -184,7 +184,7 @@ fn exactly_many(
     fits: impl Fn(u64) -> bool,
 ) -> Option<Record> {
     let is_such = |place: &Typed| !place.is_guess && place.at == 0 && fits(place.ty.size());
-    let parts = |place: Typed| layouts.parts(place.ty, 0, place.ty.size(), true);
+    let parts = |place: Typed| types::parts(place.ty, 0, place.ty.size(), true);
     let known = |address: &Value| places.at(*address).into_iter().filter(is_such).map(parts).collect();
     let known: Vec<Vec<Lists>> = addresses.iter().map(known).collect();
     agreed(&known, layouts)

@@ -1,9 +1,10 @@
 //! What the pointers of a function lead to, as the types of its variables say.
 
-use super::types::pointees;
+use super::types::{parts, pointees};
 use crate::analysis::spot::{gep_parts, place_of};
 use crate::llvm::{Function, Module, Node, NodeKind, Opcode, Place, Value, Variable};
 use crate::maps::HashMap;
+use crate::rule::Path;
 
 /// A place in a thing of some type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,6 +39,9 @@ impl Signatures {
         })
     }
 }
+
+/// What the method of a type is called that clones it.
+const CLONE: &str = " as core::clone::Clone>::clone";
 
 /// Bytes of a pointer.
 const POINTER: u64 = 8;
@@ -189,7 +193,7 @@ impl Places {
                     }
                 } else if instruction.arguments().first().is_some_and(|first| is_local(*first))
                     && callee.has_attribute(Place::Param(0), "sret")
-                    && let Some(ty) = callee.source_result()
+                    && let Some(ty) = callee.source_result().or_else(|| self.cloned(instruction, callee))
                 {
                     learned |= self.learn(instruction.arguments()[0], ty, false);
                 }
@@ -197,6 +201,20 @@ impl Places {
             _ => {}
         }
         learned
+    }
+
+    /// The type of what a clone of the standard library returns, which was compiled without types: it is that of its argument.
+    fn cloned(&self, call: Value, callee: Function) -> Option<Node> {
+        let (&result, &of) = (call.arguments().first()?, call.arguments().get(1)?);
+        let known = self.at(of);
+        if known.is_empty() {
+            return None;
+        }
+        let bytes = self.module.size_of(result.allocated_type());
+        let method = Path::of_symbol(&callee.name())?.to_string();
+        let of_type = method.strip_prefix('<')?.strip_suffix(CLONE)?;
+        let inner = |place: &Typed| parts(place.ty, place.at, bytes, true).into_iter().flatten();
+        known.iter().flat_map(inner).find(|ty| ty.path() == of_type)
     }
 
     /// Learns what a pointer leads to that a call has returned, or that is a part of what it has returned, at a place of that. (What leads to bytes may lead to

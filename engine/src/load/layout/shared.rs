@@ -3,23 +3,34 @@
 //! Rust promises that what a `&T` leads to stays as it is while the reference lives, and a parameter lives as long as the call: also what lies behind boxes, vectors and
 //! exclusive references there. All but what lies in an `UnsafeCell`. LLVM is told of the first of these pointers alone, and in debug builds of none.
 
+use super::is_of_floats;
+use super::types::{Layouts, Leaf, Run};
 use crate::analysis::spot::place_of;
 use crate::ir::given::{Given, Said};
 use crate::llvm::{Function, Node, NodeKind, Opcode, Value, Variable};
 use crate::maps::{HashMap, HashSet};
+use std::collections::VecDeque;
 
 /// How deep a reference lies in a parameter at most.
 const DEEPEST: usize = 16;
+/// Ways of which something is said, from one parameter: a tree has ever more of them.
+const MOST_WAYS: usize = 64;
+/// Floats in a record that are told one by one.
+const MOST_FLOATS: usize = 64;
 /// How the paths of types begin whose raw pointers lead to what they own, and to nothing else.
 const OWNERS: [&str; 4] = ["core::", "alloc::", "std::", "hashbrown::"];
 /// The same of pointers themselves: what they lead to is a matter of who has them.
 const POINTERS: &str = "core::ptr::";
+
+/// The same of what owns the elements of vectors and queues: its type argument is what they are.
+const ROW: &str = "alloc::raw_vec::RawVec<";
 
 /// What is known of types.
 #[derive(Debug, Default)]
 pub struct Shared(HashMap<Node, bool>);
 
 /// A pointer in something of a type.
+#[derive(Clone, Copy)]
 struct Pointer {
     target: Node,
     is_shared: bool,
@@ -30,33 +41,33 @@ struct Pointer {
 }
 
 impl Shared {
-    /// What is known of the memory that a definition is given.
-    pub fn given(&mut self, definition: Function) -> Vec<Given> {
+    /// What is known of the memory that a definition is given, on ways of so many pointers behind those that are its parameters.
+    pub fn given(&mut self, definition: Function, longest: usize, layouts: &mut Layouts) -> Vec<Given> {
         let variables: Vec<_> = definition.variables().into_iter().filter(|variable| variable.is_parameter).collect();
         let mut found = Vec::new();
         for (param, value) in definition.params().into_iter().enumerate().filter(|(_, value)| value.ty().is_pointer()) {
             let pointers = pointers(value, &variables);
-            let Some(Pointer { target, is_row, is_text, .. }) = pointers.first() else { continue };
+            let Some(&first) = pointers.first() else { continue };
             let is_frozen = pointers.iter().all(|pointer| pointer.is_shared && self.is_frozen(pointer.target));
-            if is_frozen {
-                found.push(Given { param, behind: None, said: Said::Frozen });
-            }
-            if pointers.iter().any(|pointer| pointer.target != *target || pointer.is_text != *is_text) {
+            let are_one = |other: &Pointer| other.target == first.target && other.is_text == first.is_text;
+            if !pointers.iter().all(are_one) {
+                found.extend(is_frozen.then_some(Given { param, way: Vec::new(), said: Said::Frozen }));
                 continue;
             }
-            if *is_text {
-                found.push(Given { param, behind: None, said: Said::Text });
-            }
-            let mut inner = Vec::new();
-            pointers_in(*target, 0, DEEPEST, &mut inner);
-            let stride = if *is_row { target.size() } else { 0 };
-            for (at, pointer) in inner {
-                let behind = Some((at, stride));
-                if !is_frozen && pointer.is_shared && self.is_frozen(pointer.target) {
-                    found.push(Given { param, behind, said: Said::Frozen });
-                }
-                if pointer.is_text {
-                    found.push(Given { param, behind, said: Said::Text });
+            let mut open = VecDeque::from([(Vec::new(), Pointer { is_shared: is_frozen, ..first }, false)]);
+            for _ in 0..MOST_WAYS {
+                let Some((way, pointer, was_frozen)) = open.pop_front() else { break };
+                let is_frozen = !was_frozen && pointer.is_shared && self.is_frozen(pointer.target);
+                let stride = if pointer.is_row { pointer.target.size() } else { 0 };
+                let floats = floats_of(pointer.target, stride, layouts);
+                let said = [is_frozen.then_some(Said::Frozen), pointer.is_text.then_some(Said::Text)];
+                let said = said.into_iter().flatten().chain(floats);
+                found.extend(said.map(|said| Given { param, way: way.clone(), said }));
+                if way.len() < longest {
+                    let mut inner = Vec::new();
+                    pointers_in(pointer.target, 0, DEEPEST, &mut inner);
+                    let next = |at| way.iter().copied().chain([(at, stride)]).collect::<Vec<_>>();
+                    open.extend(inner.into_iter().map(|(at, to)| (next(at), to, was_frozen || is_frozen)));
                 }
             }
         }
@@ -293,17 +304,39 @@ fn to_row(reference: Node, pointer: Node) -> Option<Pointer> {
     Some(Pointer { target: pointer.base()?, is_shared: is_shared(reference), is_row: true, is_text })
 }
 
-/// The references and texts in a type that are in each thing of it, and where they lie.
+/// The floats in each thing of a type, of which there is one in so many bytes; none where these are many.
+fn floats_of(ty: Node, stride: u64, layouts: &mut Layouts) -> Vec<Said> {
+    let runs = layouts.of(ty).unwrap_or_default();
+    if let [Run { leaf: Leaf::Float(bytes), .. }] = runs[..]
+        && is_of_floats(&runs, ty.size())
+    {
+        return u8::try_from(bytes).map(|width| Said::Float(width, (0, bytes))).into_iter().collect();
+    }
+    let float = |(at, leaf): (u64, Leaf)| match leaf {
+        Leaf::Float(bytes) => u8::try_from(bytes).ok().map(|bytes| Said::Float(bytes, (at, stride))),
+        _ => None,
+    };
+    let floats: Vec<Said> = runs.iter().flat_map(|run| run.leaves()).filter_map(float).take(MOST_FLOATS + 1).collect();
+    if floats.len() <= MOST_FLOATS { floats } else { Vec::new() }
+}
+
+/// The references, boxes, rows and texts in a type that are in each thing of it, and where they lie.
 fn pointers_in(ty: Node, at: u64, depth: usize, found: &mut Vec<(u64, Pointer)>) {
     let Some(depth) = depth.checked_sub(1) else { return };
     match ty.kind() {
-        NodeKind::Pointer if is_reference(ty) => {
+        NodeKind::Pointer if is_reference(ty) || is_box(ty) => {
             let pointer = |target| Pointer { target, is_shared: is_shared(ty), is_row: false, is_text: false };
             found.extend(ty.base().map(|target| (at, pointer(target))));
         }
         NodeKind::Struct if ty.path() == "alloc::string::String" => {
             let pointer = |target| Pointer { target, is_shared: false, is_row: true, is_text: true };
             found.extend(first_pointer(ty, at, DEEPEST).map(|(at, target)| (at, pointer(target))));
+        }
+        NodeKind::Struct if ty.path().starts_with(ROW) => {
+            let pointer = |target| Pointer { target, is_shared: false, is_row: true, is_text: false };
+            let element = ty.type_arguments().first().copied();
+            let begin = first_pointer(ty, at, DEEPEST).map(|(at, _)| at);
+            found.extend(begin.zip(element).map(|(at, target)| (at, pointer(target))));
         }
         NodeKind::Struct => {
             let parts = ty.elements();
@@ -312,7 +345,7 @@ fn pointers_in(ty: Node, at: u64, depth: usize, found: &mut Vec<(u64, Pointer)>)
             }
             for (member, inner) in parts.into_iter().filter_map(|member| Some((member, member.base()?))) {
                 let at = at + member.offset();
-                match is_reference(ty) && inner.kind() == NodeKind::Pointer {
+                match (is_reference(ty) || is_box(ty)) && inner.kind() == NodeKind::Pointer {
                     true => found.extend(to_row(ty, inner).map(|pointer| (at, pointer))),
                     false => pointers_in(inner, at, depth, found),
                 }

@@ -210,8 +210,7 @@ impl Layouts {
 
     /// What lies in so many bytes of a type, from a place in it on: of what begins and ends there, if there is such a thing, in each variant that has it.
     pub fn part(&mut self, ty: Node, at: u64, bytes: u64) -> Option<Vec<Run>> {
-        let parts: Vec<Vec<Run>> = self
-            .parts(ty, at, bytes, false)
+        let parts: Vec<Vec<Run>> = parts(ty, at, bytes, false)
             .into_iter()
             .flatten()
             .filter_map(|part| match part.size() {
@@ -235,12 +234,12 @@ impl Layouts {
         }
         (end <= ty.size()).then(|| settle(found))
     }
+}
 
-    /// The types of what begins and ends with so many bytes of a type, in each variant that has such a thing; or of its elements, where it is a part of an array.
-    /// With `inner`, those too that are all that there is in such a type. In each list one lies in the other.
-    pub fn parts(&self, ty: Node, at: u64, bytes: u64, inner: bool) -> Vec<Vec<Node>> {
-        nested_parts(ty, at, bytes, inner, DEEPEST)
-    }
+/// The types of what begins and ends with so many bytes of a type, in each variant that has such a thing; or of its elements, where it is a part of an array.
+/// With `inner`, those too that are all that there is in such a type. In each list one lies in the other.
+pub fn parts(ty: Node, at: u64, bytes: u64, inner: bool) -> Vec<Vec<Node>> {
+    nested_parts(ty, at, bytes, inner, DEEPEST)
 }
 
 fn nested_parts(ty: Node, at: u64, bytes: u64, inner: bool, depth: usize) -> Vec<Vec<Node>> {
