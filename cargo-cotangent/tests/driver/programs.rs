@@ -415,7 +415,7 @@ fn a_float_that_is_moved_on_as_bytes_or_numbers_is_an_error_where_it_is_read() {
 
 /// Functions that move the floats of an argument as numbers, of which the argument's type alone knows that they are floats.
 const MOVED_WITHIN: &str = r#"
-use cotangent::{autodiff, Shadow};
+use cotangent::{autodiff, Shadow}; use std::{cell::RefCell, rc::Rc};
 #[inline(never)] fn get(v: &[u64], i: usize) -> u64 { v[i] }
 #[inline(never)] fn put(v: &mut [u64], i: usize, w: u64) { v[i] = w; }
 #[inline(never)] fn copied(from: &[u64], to: &mut [u64]) { for i in 0..to.len() { put(to, i, get(from, i)); } }
@@ -435,6 +435,9 @@ fn of_fields(x: &mut Fields) { copied(words(&x.from), words_mut(&mut x.to)); }
 #[repr(C)] #[derive(Clone, Copy, Shadow)] struct Record { pair: [f32; 2], key: u64 }
 #[autodiff(d_of_records, Reverse, Duplicated, Duplicated)]
 fn of_records(x: &[Record], y: &mut [Record]) { copied(words(x), words_mut(y)); }
+#[derive(Clone, Shadow)] struct Owners { from: Rc<RefCell<Vec<[f32; 2]>>>, to: Option<Vec<[f32; 2]>> }
+#[autodiff(d_of_owners, Reverse, Duplicated)]
+fn of_owners(x: &mut Owners) { if let Some(to) = &mut x.to { copied(words(&x.from.borrow()), words_mut(to)); } }
 fn main() {
     let mut pairs = Pairs { from: vec![[0.5, 2.0]], to: vec![[0.0, 0.0]] };
     d_of_pairs(&mut pairs.clone(), &mut pairs);
@@ -445,13 +448,16 @@ fn main() {
     d_of_fields(&mut fields.clone(), &mut fields);
     let [x, mut dx, mut y, mut dy] = [[Record { pair: [0.5, 2.0], key: 1 }]; 4];
     d_of_records(&x, &mut dx, &mut y, &mut dy);
-    println!("{:?} {:?} {:?} {:?}", pairs.from, table.rows[0].values, fields.from, dx[0].pair);
+    let pair = || vec![[0.5, 2.0]];
+    let [mut owners, mut shadow] = [pair(), pair()].map(|from| Owners { from: Rc::new(from.into()), to: Some(pair()) });
+    d_of_owners(&mut owners, &mut shadow);
+    println!("{:?} {:?} {:?} {:?} {:?}", pairs.from, table.rows[0].values, fields.from, dx[0].pair, shadow.from);
 }
 "#;
 
 #[test]
 fn floats_of_an_argument_that_are_moved_as_numbers_alone_are_an_error() {
-    are_errors_at("moved_within", MOVED_WITHIN, &[10, 15, 18, 21]);
+    are_errors_at("moved_within", MOVED_WITHIN, &[10, 15, 18, 21, 24]);
 }
 
 /// That a program has errors in these lines, among others, in both profiles.

@@ -9,11 +9,11 @@
 //! debug information, a copy stays as it is, and the stages after this one find out what it moves or say that they cannot.
 
 mod exact;
+mod given;
 pub mod kept;
 mod moves;
 mod places;
 mod shapes;
-mod shared;
 mod swaps;
 mod types;
 mod untold;
@@ -24,9 +24,9 @@ use crate::ir::tag;
 use crate::llvm::{CopyMap, Function, Module, Node, Opcode, Tuning, Value};
 use crate::rule::{Known, Registry};
 use exact::Movers;
+use given::Promises;
+pub use given::{Handed, handed_by_thunk};
 use places::{Places, Signatures};
-use shared::Shared;
-pub use shared::{Handed, handed_by_thunk};
 use types::Layouts;
 pub use types::{Leaf, Run};
 pub use untold::first_argument;
@@ -46,7 +46,7 @@ pub enum Detail {
 pub struct Types {
     layouts: Layouts,
     signatures: Signatures,
-    shared: Shared,
+    promises: Promises,
     movers: Option<Movers>,
     users_records: bool,
     is_torn: bool,
@@ -57,7 +57,7 @@ impl Types {
     pub fn new(detail: Detail) -> Types {
         let movers = (detail == Detail::Exact).then(Movers::default);
         let (layouts, signatures) = (Layouts::default(), Signatures::default());
-        Types { layouts, signatures, shared: Shared::default(), movers, users_records: false, is_torn: false }
+        Types { layouts, signatures, promises: Promises::default(), movers, users_records: false, is_torn: false }
     }
 
     /// The same, where the user keeps shadows of records or not: in these nothing tells what is left of another variant from a pointer.
@@ -88,7 +88,7 @@ impl Types {
 
     /// What is known of the memory that a definition is given, on ways of so many pointers behind those that are its parameters.
     pub fn given(&mut self, definition: Function, longest: usize) -> Vec<Given> {
-        self.shared.given(definition, longest, &mut self.layouts)
+        self.promises.given(definition, longest, &mut self.layouts)
     }
 
     /// Whether there are records that LLVM may tear ([`Shape::may_be_torn`](shapes::Shape::may_be_torn)), unless they stay in memory.

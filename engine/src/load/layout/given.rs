@@ -1,10 +1,11 @@
-//! Shared references behind which nobody writes.
+//! What the types of the source say of memory that a function is given.
 //!
 //! Rust promises that what a `&T` leads to stays as it is while the reference lives, and a parameter lives as long as the call: also what lies behind boxes, vectors and
-//! exclusive references there. All but what lies in an `UnsafeCell`. LLVM is told of the first of these pointers alone, and in debug builds of none.
+//! exclusive references there. All but what lies in an `UnsafeCell`. LLVM is told of the first of these pointers alone, and in debug builds of none. Nor is it told where
+//! texts lie and where floats do, which nobody may look at while they are moved.
 
 use super::is_of_floats;
-use super::types::{Layouts, Leaf, Run};
+use super::types::{self, Layouts, Leaf, Run};
 use crate::analysis::spot::place_of;
 use crate::ir::given::{Given, Said};
 use crate::llvm::{Function, Node, NodeKind, Opcode, Value, Variable};
@@ -22,15 +23,17 @@ const OWNERS: [&str; 4] = ["core::", "alloc::", "std::", "hashbrown::"];
 /// The same of pointers themselves: what they lead to is a matter of who has them.
 const POINTERS: &str = "core::ptr::";
 
+/// The same of what shares a value with others: the first pointer in it leads there.
+const COUNTED: [&str; 2] = ["alloc::rc::Rc<", "alloc::sync::Arc<"];
 /// The same of what owns the elements of vectors and queues: its type argument is what they are.
 const ROW: &str = "alloc::raw_vec::RawVec<";
 
-/// What is known of types.
+/// Whether there are no cells in types, nor in anything that they lead to, as far as that was asked.
 #[derive(Debug, Default)]
-pub struct Shared(HashMap<Node, bool>);
+pub struct Promises(HashMap<Node, bool>);
 
 /// A pointer in something of a type.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 struct Pointer {
     target: Node,
     is_shared: bool,
@@ -40,7 +43,7 @@ struct Pointer {
     is_text: bool,
 }
 
-impl Shared {
+impl Promises {
     /// What is known of the memory that a definition is given, on ways of so many pointers behind those that are its parameters.
     pub fn given(&mut self, definition: Function, longest: usize, layouts: &mut Layouts) -> Vec<Given> {
         let variables: Vec<_> = definition.variables().into_iter().filter(|variable| variable.is_parameter).collect();
@@ -338,13 +341,17 @@ fn pointers_in(ty: Node, at: u64, depth: usize, found: &mut Vec<(u64, Pointer)>)
             let begin = first_pointer(ty, at, DEEPEST).map(|(at, _)| at);
             found.extend(begin.zip(element).map(|(at, target)| (at, pointer(target))));
         }
+        NodeKind::Struct if COUNTED.iter().any(|path| ty.path().starts_with(path)) => {
+            let pointer = |target| Pointer { target, is_shared: false, is_row: false, is_text: false };
+            found.extend(first_pointer(ty, at, DEEPEST).map(|(at, target)| (at, pointer(target))));
+        }
         NodeKind::Struct => {
-            let parts = ty.elements();
-            if parts.iter().any(|part| part.kind() != NodeKind::Member) {
-                return;
-            }
-            for (member, inner) in parts.into_iter().filter_map(|member| Some((member, member.base()?))) {
-                let at = at + member.offset();
+            for part in ty.elements() {
+                if part.kind() == NodeKind::Variants {
+                    pointers_in_variants(part, at, depth, found);
+                }
+                let Some(inner) = part.base().filter(|_| part.kind() == NodeKind::Member) else { continue };
+                let at = at + part.offset();
                 match (is_reference(ty) || is_box(ty)) && inner.kind() == NodeKind::Pointer {
                     true => found.extend(to_row(ty, inner).map(|pointer| (at, pointer))),
                     false => pointers_in(inner, at, depth, found),
@@ -353,6 +360,29 @@ fn pointers_in(ty: Node, at: u64, depth: usize, found: &mut Vec<(u64, Pointer)>)
         }
         _ => {}
     }
+}
+
+/// The same of what an enum has in its variants, as far as there is one such thing at a place in all that have a pointer there.
+fn pointers_in_variants(variants: Node, at: u64, depth: usize, found: &mut Vec<(u64, Pointer)>) {
+    let of_variant = |variant: Node| {
+        let mut inner = Vec::new();
+        variant.base().into_iter().for_each(|ty| pointers_in(ty, variant.offset(), depth, &mut inner));
+        (variant, inner)
+    };
+    let all: Vec<(Node, Vec<(u64, Pointer)>)> = variants.elements().into_iter().map(of_variant).collect();
+    let mut common: Vec<(u64, Pointer)> = Vec::new();
+    for known in all.iter().flat_map(|(_, known)| known) {
+        let agrees = |(variant, inner): &(Node, Vec<(u64, Pointer)>)| {
+            let place = known.0.checked_sub(variant.offset());
+            let mut pointees = Vec::new();
+            variant.base().zip(place).into_iter().for_each(|(ty, place)| types::pointees(ty, place, &mut pointees));
+            pointees.is_empty() || inner.contains(known)
+        };
+        if all.iter().all(agrees) && !common.contains(known) {
+            common.push(*known);
+        }
+    }
+    found.extend(common.into_iter().map(|(place, pointer)| (at + place, pointer)));
 }
 
 /// The first pointer in a struct of structs: where it lies, and what it leads to.
