@@ -32,6 +32,10 @@ pub const KNOWN: &[(Known, &[&str])] = &[
     ),
     // What tells the entries of a table in use from others: single bytes, and none of a float.
     (Known::Mark, &["hashbrown::control::tag::Tag"]),
+    (Known::Text, &["alloc::string::String"]),
+    // Vectors, queues and heaps.
+    (Known::Row, &["alloc::raw_vec::RawVec"]),
+    (Known::Counted, &["alloc::rc::Rc", "alloc::sync::Arc"]),
 ];
 
 /// What moves values by their size alone: a table that grows, of whatever type its entries are.

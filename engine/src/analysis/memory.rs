@@ -7,6 +7,7 @@
 //!
 //! Promises: if two accesses can touch the same byte, [`Memory::may_alias`] holds of two of their objects. Rust's exclusive
 //! references come as `noalias` parameters: what is reached through one is not reached through another.
+mod bounds;
 mod calls;
 mod cells;
 mod dependence;
@@ -211,6 +212,7 @@ impl Memory {
     fn analyze(func: &Func, known: &Known, for_summary: bool, plain: &[bool]) -> Memory {
         let mut memory = Memory::seed(func, known, for_summary, plain);
         while memory.round(func) {}
+        memory.keep_within_bounds(func);
         memory.find_escapes(func);
         memory.find_cells(func);
         memory.find_effects(func);

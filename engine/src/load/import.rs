@@ -420,7 +420,7 @@ impl<'a> Importer<'a> {
                 let mut known = to.iter().filter(|handed| handed.found_at == place).map(|handed| {
                     let given = self
                         .types
-                        .given(handed.to, LONGEST_WAY)
+                        .given(handed.to, LONGEST_WAY, self.registry)
                         .into_iter()
                         .filter(|given| given.param == handed.index);
                     given.map(|given| given.of_pointer_at(param, place)).collect::<Vec<Given>>()
@@ -479,7 +479,7 @@ impl<'a> Importer<'a> {
         let map = copy_body(definition, copy, keep_locations, &mut |value| constants::rewrite(value, self));
         self.types.write_out(definition, moved, &map, self.registry);
         // What floats are given a function shows itself, or its callers do, who know it from the root.
-        let given = self.types.given(definition, 1).into_iter();
+        let given = self.types.given(definition, 1, self.registry).into_iter();
         let given: Vec<Given> = given.filter(|given| !matches!(given.said, Said::Float(..))).collect();
         given::tell(copy, &given);
         spills::drop_unread(copy);

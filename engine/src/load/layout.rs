@@ -87,8 +87,8 @@ impl Types {
     }
 
     /// What is known of the memory that a definition is given, on ways of so many pointers behind those that are its parameters.
-    pub fn given(&mut self, definition: Function, longest: usize) -> Vec<Given> {
-        self.promises.given(definition, longest, &mut self.layouts)
+    pub fn given(&mut self, definition: Function, longest: usize, registry: &Registry) -> Vec<Given> {
+        self.promises.given(definition, longest, &mut self.layouts, registry)
     }
 
     /// Whether there are records that LLVM may tear ([`Shape::may_be_torn`](shapes::Shape::may_be_torn)), unless they stay in memory.

@@ -18,13 +18,19 @@ pub enum Known {
     Read,
     /// The type holds no bytes of floats, however narrow it is.
     Mark,
+    /// The type owns a text, to which the first pointer in it leads.
+    Text,
+    /// The type owns a row of elements, to which the first pointer in it leads; they are of its first type argument.
+    Row,
+    /// The type shares a value with others of it: the first pointer in it leads there.
+    Counted,
 }
 
 impl Known {
     /// Whether it is so of the path alone, and not of what lies in it: a function has others in it that do part of its work.
     fn is_of_path_alone(self) -> bool {
         match self {
-            Known::Swap | Known::Read | Known::Mark => true,
+            Known::Swap | Known::Read | Known::Mark | Known::Text | Known::Row | Known::Counted => true,
             Known::Quiet | Known::OwnState | Known::Closed | Known::Start => false,
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::functional;
 use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 
 /// A record with memory of its own.
 #[derive(Clone, Default)]
@@ -105,4 +106,13 @@ functional! {
         functions.insert("squared", Box::new(|v| v * v));
         x.iter().map(|v| functions["squared"](functions["scaled"](*v))).sum()
     } at [0.4, 1.2, -0.3, 0.7];
+
+    fn a_table_of_texts_is_cloned_beside_a_shared_function(x: &[f64]) -> f64 {
+        let schedule: Rc<dyn Fn(f64) -> f64> = Rc::new(|v| v * v);
+        let mut weights: HashMap<String, f64> = HashMap::new();
+        *weights.entry("bias".into()).or_insert(0.0) += x[1];
+        *weights.entry("intercept of all".into()).or_insert(1.0) += x[2];
+        let copy = weights.clone();
+        schedule(copy["bias"] * copy["intercept of all"] + x[0])
+    } at [0.4, 1.2, -0.3];
 }

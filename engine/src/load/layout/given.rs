@@ -10,6 +10,7 @@ use crate::analysis::spot::place_of;
 use crate::ir::given::{Given, Said};
 use crate::llvm::{Function, Node, NodeKind, Opcode, Value, Variable};
 use crate::maps::{HashMap, HashSet};
+use crate::rule::{Known, Path, Registry};
 use std::collections::VecDeque;
 
 /// How deep a reference lies in a parameter at most.
@@ -23,14 +24,14 @@ const OWNERS: [&str; 4] = ["core::", "alloc::", "std::", "hashbrown::"];
 /// The same of pointers themselves: what they lead to is a matter of who has them.
 const POINTERS: &str = "core::ptr::";
 
-/// The same of what shares a value with others: the first pointer in it leads there.
-const COUNTED: [&str; 2] = ["alloc::rc::Rc<", "alloc::sync::Arc<"];
-/// The same of what owns the elements of vectors and queues: its type argument is what they are.
-const ROW: &str = "alloc::raw_vec::RawVec<";
-
-/// Whether there are no cells in types, nor in anything that they lead to, as far as that was asked.
+/// What is known of types, as far as it was asked.
 #[derive(Debug, Default)]
-pub struct Promises(HashMap<Node, bool>);
+pub struct Promises {
+    /// Whether there are no cells in them, nor in anything that they lead to.
+    frozen: HashMap<Node, bool>,
+    /// How those of the standard library own what their first pointer leads to.
+    owners: HashMap<Node, Option<Known>>,
+}
 
 /// A pointer in something of a type.
 #[derive(Clone, Copy, PartialEq)]
@@ -43,9 +44,18 @@ struct Pointer {
     is_text: bool,
 }
 
+/// Pointers, and where they lie.
+type Pointers = Vec<(u64, Pointer)>;
+
 impl Promises {
     /// What is known of the memory that a definition is given, on ways of so many pointers behind those that are its parameters.
-    pub fn given(&mut self, definition: Function, longest: usize, layouts: &mut Layouts) -> Vec<Given> {
+    pub fn given(
+        &mut self,
+        definition: Function,
+        longest: usize,
+        layouts: &mut Layouts,
+        registry: &Registry,
+    ) -> Vec<Given> {
         let variables: Vec<_> = definition.variables().into_iter().filter(|variable| variable.is_parameter).collect();
         let mut found = Vec::new();
         for (param, value) in definition.params().into_iter().enumerate().filter(|(_, value)| value.ty().is_pointer()) {
@@ -68,7 +78,7 @@ impl Promises {
                 found.extend(said.map(|said| Given { param, way: way.clone(), said }));
                 if way.len() < longest {
                     let mut inner = Vec::new();
-                    pointers_in(pointer.target, 0, DEEPEST, &mut inner);
+                    self.pointers_in(pointer.target, 0, DEEPEST, registry, &mut inner);
                     let next = |at| way.iter().copied().chain([(at, stride)]).collect::<Vec<_>>();
                     open.extend(inner.into_iter().map(|(at, to)| (next(at), to, was_frozen || is_frozen)));
                 }
@@ -79,7 +89,71 @@ impl Promises {
 
     /// Whether nobody writes to a thing of a type, nor to anything that it leads to, while there is a shared reference to it.
     fn is_frozen(&mut self, ty: Node) -> bool {
-        *self.0.entry(ty).or_insert_with(|| is_without_cells(ty))
+        *self.frozen.entry(ty).or_insert_with(|| is_without_cells(ty))
+    }
+
+    fn owner(&mut self, ty: Node, registry: &Registry) -> Option<Known> {
+        *self.owners.entry(ty).or_insert_with(|| {
+            let path = Path::parse(&ty.path());
+            [Known::Text, Known::Row, Known::Counted].into_iter().find(|known| registry.knows_path(*known, &path))
+        })
+    }
+
+    /// The references, boxes, rows and texts in a type that are in each thing of it, and where they lie.
+    fn pointers_in(&mut self, ty: Node, at: u64, depth: usize, registry: &Registry, found: &mut Pointers) {
+        let Some(depth) = depth.checked_sub(1) else { return };
+        match ty.kind() {
+            NodeKind::Pointer if is_reference(ty) || is_box(ty) => {
+                let pointer = |target| Pointer { target, is_shared: is_shared(ty), is_row: false, is_text: false };
+                found.extend(ty.base().map(|target| (at, pointer(target))));
+            }
+            NodeKind::Struct => {
+                if let Some(owner) = self.owner(ty, registry) {
+                    let [is_row, is_text] = [owner != Known::Counted, owner == Known::Text];
+                    let element = ty.type_arguments().first().copied().filter(|_| owner == Known::Row);
+                    found.extend(first_pointer(ty, at, DEEPEST).map(|(at, target)| {
+                        (at, Pointer { target: element.unwrap_or(target), is_shared: false, is_row, is_text })
+                    }));
+                    return;
+                }
+                for part in ty.elements() {
+                    if part.kind() == NodeKind::Variants {
+                        self.pointers_in_variants(part, at, depth, registry, found);
+                    }
+                    let Some(inner) = part.base().filter(|_| part.kind() == NodeKind::Member) else { continue };
+                    let at = at + part.offset();
+                    match (is_reference(ty) || is_box(ty)) && inner.kind() == NodeKind::Pointer {
+                        true => found.extend(to_row(ty, inner).map(|pointer| (at, pointer))),
+                        false => self.pointers_in(inner, at, depth, registry, found),
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The same of what an enum has in its variants, as far as there is one such thing at a place in all that have a pointer there.
+    fn pointers_in_variants(&mut self, all: Node, at: u64, depth: usize, registry: &Registry, found: &mut Pointers) {
+        let variants = all.elements().into_iter().filter_map(|variant| Some((variant.offset(), variant.base()?)));
+        let mut known: Vec<(u64, Node, Pointers)> = Vec::new();
+        for (begin, ty) in variants {
+            let mut inner = Vec::new();
+            self.pointers_in(ty, begin, depth, registry, &mut inner);
+            known.push((begin, ty, inner));
+        }
+        let mut common = Pointers::new();
+        for pointer in known.iter().flat_map(|(.., inner)| inner) {
+            let agrees = |(begin, ty, inner): &(u64, Node, Pointers)| {
+                let mut pointees = Vec::new();
+                let place = pointer.0.checked_sub(*begin);
+                place.into_iter().for_each(|place| types::pointees(*ty, place, &mut pointees));
+                pointees.is_empty() || inner.contains(pointer)
+            };
+            if known.iter().all(agrees) && !common.contains(pointer) {
+                common.push(*pointer);
+            }
+        }
+        found.extend(common.into_iter().map(|(place, pointer)| (at + place, pointer)));
     }
 }
 
@@ -321,68 +395,6 @@ fn floats_of(ty: Node, stride: u64, layouts: &mut Layouts) -> Vec<Said> {
     };
     let floats: Vec<Said> = runs.iter().flat_map(|run| run.leaves()).filter_map(float).take(MOST_FLOATS + 1).collect();
     if floats.len() <= MOST_FLOATS { floats } else { Vec::new() }
-}
-
-/// The references, boxes, rows and texts in a type that are in each thing of it, and where they lie.
-fn pointers_in(ty: Node, at: u64, depth: usize, found: &mut Vec<(u64, Pointer)>) {
-    let Some(depth) = depth.checked_sub(1) else { return };
-    match ty.kind() {
-        NodeKind::Pointer if is_reference(ty) || is_box(ty) => {
-            let pointer = |target| Pointer { target, is_shared: is_shared(ty), is_row: false, is_text: false };
-            found.extend(ty.base().map(|target| (at, pointer(target))));
-        }
-        NodeKind::Struct if ty.path() == "alloc::string::String" => {
-            let pointer = |target| Pointer { target, is_shared: false, is_row: true, is_text: true };
-            found.extend(first_pointer(ty, at, DEEPEST).map(|(at, target)| (at, pointer(target))));
-        }
-        NodeKind::Struct if ty.path().starts_with(ROW) => {
-            let pointer = |target| Pointer { target, is_shared: false, is_row: true, is_text: false };
-            let element = ty.type_arguments().first().copied();
-            let begin = first_pointer(ty, at, DEEPEST).map(|(at, _)| at);
-            found.extend(begin.zip(element).map(|(at, target)| (at, pointer(target))));
-        }
-        NodeKind::Struct if COUNTED.iter().any(|path| ty.path().starts_with(path)) => {
-            let pointer = |target| Pointer { target, is_shared: false, is_row: false, is_text: false };
-            found.extend(first_pointer(ty, at, DEEPEST).map(|(at, target)| (at, pointer(target))));
-        }
-        NodeKind::Struct => {
-            for part in ty.elements() {
-                if part.kind() == NodeKind::Variants {
-                    pointers_in_variants(part, at, depth, found);
-                }
-                let Some(inner) = part.base().filter(|_| part.kind() == NodeKind::Member) else { continue };
-                let at = at + part.offset();
-                match (is_reference(ty) || is_box(ty)) && inner.kind() == NodeKind::Pointer {
-                    true => found.extend(to_row(ty, inner).map(|pointer| (at, pointer))),
-                    false => pointers_in(inner, at, depth, found),
-                }
-            }
-        }
-        _ => {}
-    }
-}
-
-/// The same of what an enum has in its variants, as far as there is one such thing at a place in all that have a pointer there.
-fn pointers_in_variants(variants: Node, at: u64, depth: usize, found: &mut Vec<(u64, Pointer)>) {
-    let of_variant = |variant: Node| {
-        let mut inner = Vec::new();
-        variant.base().into_iter().for_each(|ty| pointers_in(ty, variant.offset(), depth, &mut inner));
-        (variant, inner)
-    };
-    let all: Vec<(Node, Vec<(u64, Pointer)>)> = variants.elements().into_iter().map(of_variant).collect();
-    let mut common: Vec<(u64, Pointer)> = Vec::new();
-    for known in all.iter().flat_map(|(_, known)| known) {
-        let agrees = |(variant, inner): &(Node, Vec<(u64, Pointer)>)| {
-            let place = known.0.checked_sub(variant.offset());
-            let mut pointees = Vec::new();
-            variant.base().zip(place).into_iter().for_each(|(ty, place)| types::pointees(ty, place, &mut pointees));
-            pointees.is_empty() || inner.contains(known)
-        };
-        if all.iter().all(agrees) && !common.contains(known) {
-            common.push(*known);
-        }
-    }
-    found.extend(common.into_iter().map(|(place, pointer)| (at + place, pointer)));
 }
 
 /// The first pointer in a struct of structs: where it lies, and what it leads to.
