@@ -220,3 +220,38 @@ fn a_tree_in_a_struct_has_keys_that_are_borrowed_through_a_reference_beside_it()
     assert_close!(d[0], squares * 2.0 * (0.5 + 2.5));
     assert_close!(d[1], squares * 2.0 * 2.5);
 }
+
+#[derive(Shadow)]
+struct Portfolio {
+    positions: Vec<(String, f64)>,
+    rates: BTreeMap<String, f64>,
+    limit: Option<Box<f64>>,
+}
+
+#[autodiff(converted_reverse, Reverse, Duplicated, Active)]
+#[autodiff(converted_forward, Forward, Dual, Dual)]
+fn converted(portfolio: &Portfolio) -> f64 {
+    let mut sums: BTreeMap<&str, f64> = BTreeMap::new();
+    for (currency, quantity) in &portfolio.positions {
+        *sums.entry(currency).or_insert(0.0) += quantity;
+    }
+    let all: f64 = sums.iter().map(|(currency, sum)| sum * sum * portfolio.rates[*currency]).sum();
+    all * portfolio.limit.as_deref().copied().unwrap_or(1.0)
+}
+
+#[test]
+fn a_tree_with_borrowed_keys_lies_beside_a_tree_of_the_argument() {
+    let texts = |all: &[(&str, f64)]| all.iter().map(|(text, v)| ((*text).to_string(), *v)).collect::<Vec<_>>();
+    let positions = texts(&[("usd", 1.5), ("eur", 2.0), ("usd", 0.5)]);
+    let rates = texts(&[("eur", 1.25), ("usd", 0.75)]).into_iter().collect();
+    let portfolio = Portfolio { positions, rates, limit: Some(Box::new(3.0)) };
+    let mut shadow = zeroed(&portfolio);
+    let value = converted_reverse(&portfolio, &mut shadow, 1.0);
+    assert_close!(value, 3.0 * (4.0 * 0.75 + 4.0 * 1.25));
+    let quantities: Vec<f64> = shadow.positions.iter().map(|(_, v)| *v).collect();
+    assert_close!(quantities, [3.0 * 4.0 * 0.75, 3.0 * 4.0 * 1.25, 3.0 * 4.0 * 0.75]);
+    assert_close!([shadow.rates["usd"], shadow.rates["eur"]], [12.0, 12.0]);
+    assert_close!(**shadow.limit.as_ref().expect("there is a limit"), 8.0);
+    let (_, tangent) = converted_forward(&portfolio, &shadow);
+    assert_close!(tangent, quantities.iter().map(|v| v * v).sum::<f64>() + 288.0 + 64.0);
+}

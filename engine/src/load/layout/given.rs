@@ -446,7 +446,8 @@ fn is_without_cells(ty: Node) -> bool {
             NodeKind::Variants => open.extend(ty.elements().into_iter().map(|part| (part, is_owner))),
             NodeKind::Struct => {
                 let (path, parts) = (ty.path(), ty.elements());
-                let is_unknown = parts.is_empty() && ty.size() > 0;
+                // (A variant without fields is as large as its enum.)
+                let is_unknown = parts.is_empty() && ty.size() > 0 && !ty.is_variant();
                 if is_unknown || path.starts_with("core::cell::UnsafeCell<") || ty.name().starts_with("dyn ") {
                     return false;
                 }
