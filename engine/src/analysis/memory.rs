@@ -155,7 +155,7 @@ pub struct Memory {
     given: Vec<Given>,
     frozen: ObjectSet,
     of_text: ObjectSet,
-    /// Where floats of so many bytes lie in objects by that, unless the memory was taken away and used again for something else.
+    /// Where floats of so many bytes lie in objects by that.
     floats: BTreeMap<ObjectId, Vec<(Spot, u64)>>,
     values: HashMap<Val, ObjectSet>,
     /// Whether addresses are made of what the source has as numbers.

@@ -18,7 +18,7 @@ use super::unwinds::{self, Purpose, Purposes, Traces, Visible};
 use super::{overlaid, rules, spills, tags, taken};
 use crate::Bodies;
 use crate::diag;
-use crate::ir::given::{self, Given, Said};
+use crate::ir::given::{self, Given};
 use crate::ir::handed;
 use crate::llvm::{Block, Builder, Function, Global, Linkage, Module, Node, Opcode, Place, Type, Value, copy_body};
 use crate::maps::{HashMap, HashSet};
@@ -31,8 +31,6 @@ const MOST_COPIES: usize = 4000;
 
 /// Functions of std with fewer instructions are inlined also where std asks not to.
 const SMALL: usize = 200;
-/// Pointers behind one of a request's arguments, in a row, of which it is known what they lead to.
-const LONGEST_WAY: usize = 3;
 
 /// The state of copying into one workshop.
 pub struct Importer<'a> {
@@ -420,7 +418,7 @@ impl<'a> Importer<'a> {
                 let mut known = to.iter().filter(|handed| handed.found_at == place).map(|handed| {
                     let given = self
                         .types
-                        .given(handed.to, LONGEST_WAY, self.registry)
+                        .given_by_user(handed.to, self.registry)
                         .into_iter()
                         .filter(|given| given.param == handed.index);
                     given.map(|given| given.of_pointer_at(param, place)).collect::<Vec<Given>>()
@@ -478,10 +476,7 @@ impl<'a> Importer<'a> {
         }
         let map = copy_body(definition, copy, keep_locations, &mut |value| constants::rewrite(value, self));
         self.types.write_out(definition, moved, &map, self.registry);
-        // What floats are given a function shows itself, or its callers do, who know it from the root.
-        let given = self.types.given(definition, 1, self.registry).into_iter();
-        let given: Vec<Given> = given.filter(|given| !matches!(given.said, Said::Float(..))).collect();
-        given::tell(copy, &given);
+        given::tell(copy, &self.types.given(definition, self.registry));
         spills::drop_unread(copy);
         tags::mark(copy);
         table::mark_slots(copy);

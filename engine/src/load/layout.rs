@@ -41,6 +41,9 @@ pub enum Detail {
     Exact,
 }
 
+/// Pointers behind one of the user's arguments, in a row, of which it is known what they lead to.
+const LONGEST_WAY: usize = 3;
+
 /// What is known of types, in all functions of a workshop.
 #[derive(Debug)]
 pub struct Types {
@@ -86,9 +89,14 @@ impl Types {
         }
     }
 
-    /// What is known of the memory that a definition is given, on ways of so many pointers behind those that are its parameters.
-    pub fn given(&mut self, definition: Function, longest: usize, registry: &Registry) -> Vec<Given> {
-        self.promises.given(definition, longest, &mut self.layouts, registry)
+    /// What is known of the memory that a definition is given, itself and behind one pointer: what nobody writes to, and texts.
+    pub fn given(&mut self, definition: Function, registry: &Registry) -> Vec<Given> {
+        self.promises.given(definition, 1, None, registry)
+    }
+
+    /// The same of the user's own arguments, behind up to three pointers, and where floats lie there. (Others show themselves where they have floats, or their callers do.)
+    pub fn given_by_user(&mut self, definition: Function, registry: &Registry) -> Vec<Given> {
+        self.promises.given(definition, LONGEST_WAY, Some(&mut self.layouts), registry)
     }
 
     /// Whether there are records that LLVM may tear ([`Shape::may_be_torn`](shapes::Shape::may_be_torn)), unless they stay in memory.

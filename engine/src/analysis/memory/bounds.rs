@@ -1,11 +1,11 @@
 //! Addresses that lie outside of an object for certain.
 //!
-//! One pointer may be that of a text in one variant of an enum and that of an entry of a table in another. An entry is found in front of its pointer, where nothing of the
+//! As far as is known, one pointer may be that of a text in one variant of an enum and that of an entry of a table in another. An entry is found in front of its pointer, where nothing of the
 //! text is: what is accessed there lies in the table.
 
 use super::{Memory, Object, ObjectId, ObjectSet};
 use crate::analysis::spot::gep_parts;
-use crate::ir::{Func, InstId, Op, Val};
+use crate::ir::{Callee, Func, InstId, Op, Val};
 use crate::rule::Effect;
 
 impl Memory {
@@ -37,7 +37,7 @@ impl Memory {
         let begins = match self.objects[object.0 as usize] {
             Object::Stack(_) => true,
             Object::Heap(id) => {
-                matches!(func.inst(id).op, Op::Call(crate::ir::Callee::Effect(Effect::Allocate { .. })))
+                matches!(func.inst(id).op, Op::Call(Callee::Effect(Effect::Allocate { .. })))
             }
             _ => false,
         };
@@ -52,7 +52,7 @@ impl Memory {
         let leads_there = |way: &&Val| self.points_to_any(**way, |o| o == object);
         let is_in_front = |way: &Val| {
             let row = self.place(func, *way, object);
-            row.is_some_and(|row| row.spot.stride == 0 && row.spot.offset + distance < 0)
+            row.is_some_and(|row| row.spot.stride == 0 && row.spot.offset.wrapping_add(distance) < 0)
         };
         let mut ways = ways.iter().filter(leads_there).peekable();
         ways.peek().is_some() && ways.all(is_in_front)

@@ -192,7 +192,7 @@ impl Memory {
         for (address, bytes) in hinted {
             for object in self.points_to(*address).iter() {
                 if self.cells[self.class_of(object.0) as usize].is_empty() {
-                    self.add_float(object, row_of(*bytes), *bytes);
+                    self.add_float(object, in_a_row(*bytes), *bytes);
                 }
             }
         }
@@ -209,16 +209,17 @@ impl Memory {
         widths.all(|width| width == Some(first)).then_some(first)
     }
 
-    /// Whether an object is memory of a caller that is certain to hold floats and nothing else. (A vector whose memory was taken away may hold pointers by now.)
+    /// Whether an object is memory of a caller that is certain to hold floats and nothing else.
     pub fn is_of_plain_floats(&self, object: ObjectId) -> bool {
-        let width = || self.told_floats(object);
-        self.is_bare(object) || width().is_some_and(|bytes| self.is_free(object, row_of(bytes), bytes))
+        self.is_bare(object) || self.told_floats(object).is_some()
     }
 
-    /// The width of the floats of which an object consists, as the types of the source say.
+    /// The width of the floats of which an object consists, as the types of the source say, unless a pointer was put there: the memory of a vector that was taken away may be
+    /// used for others.
     fn told_floats(&self, object: ObjectId) -> Option<u64> {
         let told = self.floats.get(&object)?;
-        told.iter().find(|(spot, bytes)| *spot == row_of(*bytes)).map(|(_, bytes)| *bytes)
+        let (spot, bytes) = told.iter().copied().find(|(spot, bytes)| *spot == in_a_row(*bytes))?;
+        self.is_free(object, spot, bytes).then_some(bytes)
     }
 
     /// Whether at a place in an object, or at one that may share a byte with it, a float lies for certain: as what is there or as types of the source say.
@@ -249,13 +250,13 @@ impl Memory {
     pub fn hint_floats(&mut self, param: u32, bytes: u64) {
         self.plain[param as usize] = bytes;
         if let Some(index) = self.objects.iter().position(|o| *o == Object::Param(param)) {
-            self.add_float(ObjectId(index as u32), row_of(bytes), bytes);
+            self.add_float(ObjectId(index as u32), in_a_row(bytes), bytes);
         }
     }
 }
 
 /// Where floats of so many bytes lie that follow each other.
-fn row_of(bytes: u64) -> Spot {
+fn in_a_row(bytes: u64) -> Spot {
     Spot { offset: 0, stride: bytes }
 }
 

@@ -12,13 +12,18 @@ use crate::llvm::{Function, Node, NodeKind, Opcode, Value, Variable};
 use crate::maps::{HashMap, HashSet};
 use crate::rule::{Known, Path, Registry};
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 /// How deep a reference lies in a parameter at most.
 const DEEPEST: usize = 16;
 /// Ways of which something is said, from one parameter: a tree has ever more of them.
 const MOST_WAYS: usize = 64;
+/// Elements of an array that are looked at.
+const MOST_ELEMENTS: u64 = 16;
 /// Floats in a record that are told one by one.
-const MOST_FLOATS: usize = 64;
+const MOST_FLOATS: usize = 256;
+/// What goes with the pointer to the elements of a slice.
+const LENGTH: &str = "length";
 /// How the paths of types begin whose raw pointers lead to what they own, and to nothing else.
 const OWNERS: [&str; 4] = ["core::", "alloc::", "std::", "hashbrown::"];
 /// The same of pointers themselves: what they lead to is a matter of who has them.
@@ -31,10 +36,12 @@ pub struct Promises {
     frozen: HashMap<Node, bool>,
     /// How those of the standard library own what their first pointer leads to.
     owners: HashMap<Node, Option<Known>>,
+    /// The pointers in them.
+    pointers: HashMap<Node, Rc<Pointers>>,
 }
 
 /// A pointer in something of a type.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 struct Pointer {
     target: Node,
     is_shared: bool,
@@ -48,12 +55,12 @@ struct Pointer {
 type Pointers = Vec<(u64, Pointer)>;
 
 impl Promises {
-    /// What is known of the memory that a definition is given, on ways of so many pointers behind those that are its parameters.
+    /// What is known of the memory that a definition is given, on ways of so many pointers behind those that are its parameters; with `layouts`, also where floats lie.
     pub fn given(
         &mut self,
         definition: Function,
         longest: usize,
-        layouts: &mut Layouts,
+        mut layouts: Option<&mut Layouts>,
         registry: &Registry,
     ) -> Vec<Given> {
         let variables: Vec<_> = definition.variables().into_iter().filter(|variable| variable.is_parameter).collect();
@@ -72,15 +79,14 @@ impl Promises {
                 let Some((way, pointer, was_frozen)) = open.pop_front() else { break };
                 let is_frozen = !was_frozen && pointer.is_shared && self.is_frozen(pointer.target);
                 let stride = if pointer.is_row { pointer.target.size() } else { 0 };
-                let floats = floats_of(pointer.target, stride, layouts);
+                let floats = layouts.as_deref_mut().map(|layouts| floats_of(pointer.target, stride, layouts));
                 let said = [is_frozen.then_some(Said::Frozen), pointer.is_text.then_some(Said::Text)];
-                let said = said.into_iter().flatten().chain(floats);
+                let said = said.into_iter().flatten().chain(floats.into_iter().flatten());
                 found.extend(said.map(|said| Given { param, way: way.clone(), said }));
                 if way.len() < longest {
-                    let mut inner = Vec::new();
-                    self.pointers_in(pointer.target, 0, DEEPEST, registry, &mut inner);
+                    let inner = self.pointers_within(pointer.target, registry);
                     let next = |at| way.iter().copied().chain([(at, stride)]).collect::<Vec<_>>();
-                    open.extend(inner.into_iter().map(|(at, to)| (next(at), to, was_frozen || is_frozen)));
+                    open.extend(inner.iter().map(|(at, to)| (next(*at), *to, was_frozen || is_frozen)));
                 }
             }
         }
@@ -97,6 +103,15 @@ impl Promises {
             let path = Path::parse(&ty.path());
             [Known::Text, Known::Row, Known::Counted].into_iter().find(|known| registry.knows_path(*known, &path))
         })
+    }
+
+    fn pointers_within(&mut self, ty: Node, registry: &Registry) -> Rc<Pointers> {
+        if let Some(known) = self.pointers.get(&ty) {
+            return known.clone();
+        }
+        let mut found = Pointers::new();
+        self.pointers_in(ty, 0, DEEPEST, registry, &mut found);
+        self.pointers.entry(ty).or_insert(Rc::new(found)).clone()
     }
 
     /// The references, boxes, rows and texts in a type that are in each thing of it, and where they lie.
@@ -128,11 +143,24 @@ impl Promises {
                     }
                 }
             }
+            NodeKind::Alias => {
+                ty.base().into_iter().for_each(|base| self.pointers_in(base, at, depth, registry, found));
+            }
+            NodeKind::Array => {
+                let Some((element, count)) = ty.base().zip(ty.count()).filter(|(_, count)| *count <= MOST_ELEMENTS)
+                else {
+                    return;
+                };
+                for index in 0..count {
+                    self.pointers_in(element, at + index * element.size(), depth, registry, found);
+                }
+            }
             _ => {}
         }
     }
 
-    /// The same of what an enum has in its variants, as far as there is one such thing at a place in all that have a pointer there.
+    /// The same of what an enum has in its variants, as far as there is one such thing at a place in all that have a pointer there. (What one knows as a number may be an
+    /// address in it, so nobody promises for all of them that it is not written to, or is text.)
     fn pointers_in_variants(&mut self, all: Node, at: u64, depth: usize, registry: &Registry, found: &mut Pointers) {
         let variants = all.elements().into_iter().filter_map(|variant| Some((variant.offset(), variant.base()?)));
         let mut known: Vec<(u64, Node, Pointers)> = Vec::new();
@@ -153,7 +181,8 @@ impl Promises {
                 common.push(*pointer);
             }
         }
-        found.extend(common.into_iter().map(|(place, pointer)| (at + place, pointer)));
+        let without_promise = |pointer| Pointer { is_shared: false, is_text: false, ..pointer };
+        found.extend(common.into_iter().map(|(place, pointer)| (at + place, without_promise(pointer))));
     }
 }
 
@@ -375,8 +404,12 @@ fn pointer_at(ty: Node, at: u64, depth: usize) -> Option<Pointer> {
     }
 }
 
-/// A reference to what has no size of its own, by the pointer in it.
+/// A reference to a slice or a text, by the pointer in it.
 fn to_row(reference: Node, pointer: Node) -> Option<Pointer> {
+    // (What goes with the pointer to an object is its table.)
+    if !reference.elements().iter().any(|part| part.name() == LENGTH) {
+        return None;
+    }
     let is_text = matches!(&*reference.name(), "&str" | "&mut str");
     Some(Pointer { target: pointer.base()?, is_shared: is_shared(reference), is_row: true, is_text })
 }
