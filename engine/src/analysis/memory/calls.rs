@@ -7,8 +7,19 @@ use crate::ir::table::is_of_methods;
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Function, Place, Value};
 use crate::rule::Effect;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+
+/// What the nodes of one callee are at one call. Where many places depend on many, or hold many things, each is asked for again and again.
+#[derive(Default)]
+pub(super) struct Known(BTreeMap<Node, Rc<ObjectSet>>);
+
+impl Known {
+    /// See [`Memory::node`].
+    pub(super) fn node(&mut self, memory: &Memory, func: &Func, call: InstId, node: Node) -> Rc<ObjectSet> {
+        self.0.entry(node).or_insert_with(|| Rc::new(memory.node(func, call, node))).clone()
+    }
+}
 
 impl Memory {
     /// What a call does with memory. An allocation or the release of one counts as none of these.
@@ -107,19 +118,24 @@ impl Memory {
     fn effects_of(&self, func: &Func, call: InstId, summary: &Summary) -> Effects {
         let read_only = is_read_only_call(func.inst(call).value);
         let written = if read_only { ObjectSet::default() } else { self.nodes(func, call, summary.written.iter()) };
-        let origin = |sources: &BTreeSet<Source>| {
-            let from = sources.iter().filter_map(|source| match source {
-                Source::Node(node) => Some(node),
-                Source::Operands => None,
-            });
-            Origin { from: self.nodes(func, call, from), of_operands: sources.contains(&Source::Operands) }
+        let mut known = Known::default();
+        let mut origin = |sources: &BTreeSet<Source>| {
+            let mut from = ObjectSet::default();
+            for source in sources {
+                if let Source::Node(node) = source {
+                    from.union(&known.node(self, func, call, *node));
+                }
+            }
+            Origin { from, of_operands: sources.contains(&Source::Operands) }
         };
-        let left = summary.dependence.left.iter();
-        let moves = left.map(|(node, sources)| (self.unfrozen(self.node(func, call, *node)), origin(sources)));
+        let mut moves = Vec::new();
+        for (node, sources) in summary.dependence.left.iter().filter(|_| !read_only) {
+            moves.push((self.unfrozen(self.node(func, call, *node)), origin(sources)));
+        }
         Effects {
             read: self.nodes(func, call, summary.read.iter()),
             written: self.unfrozen(written),
-            moves: if read_only { Vec::new() } else { moves.collect() },
+            moves,
             result: origin(&summary.dependence.returned),
             freed: self.unfrozen(self.nodes(func, call, summary.freed.iter())),
         }

@@ -1,5 +1,6 @@
 //! What lies in memory: the cells that loads and stores show.
 
+use super::calls::Known;
 use super::fields::ANYWHERE;
 use super::summary::Node;
 use super::{Cell, Memory, Object, ObjectId, ObjectSet, Spot};
@@ -8,6 +9,7 @@ use crate::ir::tag::is_word;
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Module, Type};
 use crate::maps::{HashMap, HashSet};
+use std::rc::Rc;
 
 impl Memory {
     pub(super) fn class_of(&self, mut index: u32) -> u32 {
@@ -37,15 +39,16 @@ impl Memory {
                     for (param, spot, cell) in &summary.cells {
                         shown.push((inst.operands[*param as usize], *spot, *cell));
                     }
+                    let mut known = Known::default();
                     for (param, way, spot, cell) in &summary.paths {
-                        others.push((self.along(func, inst.operands[*param as usize], way.spots()).set, *spot, *cell));
+                        others.push((known.node(self, func, id, Node::Way(*param, *way)), *spot, *cell));
                     }
                     for (param, spot, cell) in &summary.behind {
-                        others.push((self.behind_argument(func, id, *param), *spot, *cell));
+                        others.push((known.node(self, func, id, Node::Behind(*param)), *spot, *cell));
                     }
                     for (param, spot, cell) in &summary.disputed {
                         let address = inst.operands[*param as usize];
-                        others.push((self.points_to(address), within(spot_of(func, address), *spot), *cell));
+                        others.push((Rc::new(self.points_to(address)), within(spot_of(func, address), *spot), *cell));
                     }
                 }
                 Op::Call(Callee::Custom(custom)) => {
@@ -55,7 +58,8 @@ impl Memory {
                 }
                 // What is no zero is no float.
                 Op::MemSet if !matches!(inst.operands[1], Val::Const(byte) if byte.is_null()) => {
-                    others.push((self.points_to(inst.operands[0]), Spot { offset: 0, stride: 1 }, Cell::Bits(1)));
+                    let set = Rc::new(self.points_to(inst.operands[0]));
+                    others.push((set, Spot { offset: 0, stride: 1 }, Cell::Bits(1)));
                 }
                 Op::MemCopy => {
                     let (to, from) = (self.written_at(inst.operands[0]), self.points_to(inst.operands[1]));
@@ -80,12 +84,13 @@ impl Memory {
                     self.packed.union(&row);
                     self.rows.union(&row);
                 }
+                let mut known = Known::default();
                 for (node, spot, cell) in &summary.word_places {
                     let spot = match node {
                         Node::Param(i) => within(spot_of(func, inst.operands[*i as usize]), *spot),
                         _ => *spot,
                     };
-                    for object in self.node(func, id, *node).iter() {
+                    for object in known.node(self, func, id, *node).iter() {
                         self.words.entry(object).or_default().insert((spot, cell.bytes()));
                     }
                 }
