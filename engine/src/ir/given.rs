@@ -23,7 +23,7 @@ impl Said {
         match self {
             Said::Frozen => "frozen".to_owned(),
             Said::Text => "text".to_owned(),
-            Said::Float(bytes, (at, stride)) => format!("{FLOAT}{bytes}:{}", text_of((at, stride))),
+            Said::Float(bytes, (at, stride)) => format!("{FLOAT}{bytes}:{}", place_text((at, stride))),
         }
     }
 
@@ -33,7 +33,7 @@ impl Said {
             "text" => Some(Said::Text),
             _ => {
                 let (bytes, place) = text.strip_prefix(FLOAT)?.split_once(':')?;
-                Some(Said::Float(bytes.parse().ok()?, place_of(place)?))
+                Some(Said::Float(bytes.parse().ok()?, parse_place(place)?))
             }
         }
     }
@@ -70,22 +70,22 @@ impl Given {
     }
 
     fn text(&self) -> String {
-        let way = self.way.iter().map(|place| format!("@{}", text_of(*place)));
+        let way = self.way.iter().map(|place| format!("@{}", place_text(*place)));
         self.said.text() + &way.collect::<String>()
     }
 
     fn parse(param: usize, text: &str) -> Option<Given> {
         let mut parts = text.split('@');
         let said = Said::parse(parts.next()?)?;
-        Some(Given { param, way: parts.map(place_of).collect::<Option<_>>()?, said })
+        Some(Given { param, way: parts.map(parse_place).collect::<Option<_>>()?, said })
     }
 }
 
-fn text_of((at, stride): (u64, u64)) -> String {
+fn place_text((at, stride): (u64, u64)) -> String {
     format!("{at}+{stride}")
 }
 
-fn place_of(text: &str) -> Option<(u64, u64)> {
+fn parse_place(text: &str) -> Option<(u64, u64)> {
     let (at, stride) = text.split_once('+')?;
     Some((at.parse().ok()?, stride.parse().ok()?))
 }

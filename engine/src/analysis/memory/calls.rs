@@ -12,9 +12,9 @@ use std::rc::Rc;
 
 /// What the nodes of one callee are at one call. Where many places depend on many, or hold many things, each is asked for again and again.
 #[derive(Default)]
-pub(super) struct Known(BTreeMap<Node, Rc<ObjectSet>>);
+pub(super) struct AtCall(BTreeMap<Node, Rc<ObjectSet>>);
 
-impl Known {
+impl AtCall {
     /// See [`Memory::node`].
     pub(super) fn node(&mut self, memory: &Memory, func: &Func, call: InstId, node: Node) -> Rc<ObjectSet> {
         self.0.entry(node).or_insert_with(|| Rc::new(memory.node(func, call, node))).clone()
@@ -118,7 +118,7 @@ impl Memory {
     fn effects_of(&self, func: &Func, call: InstId, summary: &Summary) -> Effects {
         let read_only = is_read_only_call(func.inst(call).value);
         let written = if read_only { ObjectSet::default() } else { self.nodes(func, call, summary.written.iter()) };
-        let mut known = Known::default();
+        let mut known = AtCall::default();
         let mut origin = |sources: &BTreeSet<Source>| {
             let mut from = ObjectSet::default();
             for source in sources {

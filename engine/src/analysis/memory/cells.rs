@@ -1,6 +1,6 @@
 //! What lies in memory: the cells that loads and stores show.
 
-use super::calls::Known;
+use super::calls::AtCall;
 use super::fields::ANYWHERE;
 use super::summary::Node;
 use super::{Cell, Memory, Object, ObjectId, ObjectSet, Spot};
@@ -39,7 +39,7 @@ impl Memory {
                     for (param, spot, cell) in &summary.cells {
                         shown.push((inst.operands[*param as usize], *spot, *cell));
                     }
-                    let mut known = Known::default();
+                    let mut known = AtCall::default();
                     for (param, way, spot, cell) in &summary.paths {
                         others.push((known.node(self, func, id, Node::Way(*param, *way)), *spot, *cell));
                     }
@@ -84,7 +84,7 @@ impl Memory {
                     self.packed.union(&row);
                     self.rows.union(&row);
                 }
-                let mut known = Known::default();
+                let mut known = AtCall::default();
                 for (node, spot, cell) in &summary.word_places {
                     let spot = match node {
                         Node::Param(i) => within(spot_of(func, inst.operands[*i as usize]), *spot),
