@@ -16,9 +16,9 @@ use crate::analysis::memory::{Cell, Memory, Mixed, Object, ObjectId, ObjectSet, 
 use crate::analysis::spot::{gcd, said_alignment};
 use crate::analysis::widths::only_width;
 use crate::diag::{Code, Diagnostic, moved};
+use crate::ir::tag;
 use crate::ir::{Callee, InstId, Op, Val};
 use crate::llvm::{Builder, Function, IntPredicate, Linkage, Type, Value};
-use crate::load::layout::moves_numbers;
 use crate::load::realloc;
 use cotangent_contract::Request;
 
@@ -47,7 +47,7 @@ pub fn layout(subject: &Subject, id: InstId, request: &Request) -> Result<Layout
     let copy = subject.func.inst(id).value;
     match shown_layout(subject, id) {
         Some(layout) => Ok(layout),
-        None if moves_numbers(copy) && !takes_bits(subject.func.module()) => Ok(Layout::Structure),
+        None if tag::moves_numbers(copy) && !takes_bits(subject.func.module()) => Ok(Layout::Structure),
         None => Err(undecided(copy, request)),
     }
 }

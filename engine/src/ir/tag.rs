@@ -209,6 +209,14 @@ pub fn is_number_of_source(load: Value) -> bool {
     load.ty().is_int() && (is_count(load) || is_told(load) || is_field(load) || is_no_address(load))
 }
 
+/// The attribute that tells a copy that the source has numbers there, record by record. (Metadata would not last: passes that join two calls drop what they do not know.)
+pub const NUMBERS: &str = "ct-copies-numbers";
+
+/// Whether the source has numbers where a copy reads and writes, so that in a program that takes no bits of floats none are moved.
+pub fn moves_numbers(copy: Value) -> bool {
+    copy.call_string_attribute(NUMBERS).is_some()
+}
+
 /// Whether a float is loaded, as the source has it, that LLVM has made a number.
 pub fn is_float_as_number(load: Value) -> bool {
     load.ty().is_int() && is_marked_as(load, TOLD[1])

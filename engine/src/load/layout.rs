@@ -130,28 +130,33 @@ const RECORD: &str = "ct-record";
 
 /// Tells a copy what each of the records that it moves consists of.
 fn tell_record(copy: Value, record: &[Run], size: u64) {
+    tell_runs(copy, RECORD, record, size);
+}
+
+fn tell_runs(copy: Value, attribute: &str, record: &[Run], size: u64) {
     let mut text = size.to_string();
     for run in record {
         text += &format!(" {run}");
     }
-    copy.add_call_string_attribute(RECORD, &text);
+    copy.add_call_string_attribute(attribute, &text);
 }
 
 /// What each of the records that a copy moves consists of, and its size, if the copy was told.
 pub fn record_of(copy: Value) -> Option<(Vec<Run>, u64)> {
-    let text = copy.call_string_attribute(RECORD)?;
+    runs_of(copy, RECORD)
+}
+
+/// The same of a copy that was told that the source has numbers there, whatever their bits may be (see [`tag::moves_numbers`]).
+pub fn numbers_of(copy: Value) -> Option<(Vec<Run>, u64)> {
+    runs_of(copy, tag::NUMBERS)
+}
+
+fn runs_of(copy: Value, attribute: &str) -> Option<(Vec<Run>, u64)> {
+    let text = copy.call_string_attribute(attribute)?;
     let mut words = text.split(' ');
     let size = words.next()?.parse().ok()?;
     let record = words.map(Run::parse).collect::<Option<Vec<Run>>>()?;
     Some((record, size))
-}
-
-/// The attribute that tells a copy that the source has numbers there.
-const NUMBERS: &str = "ct-copies-numbers";
-
-/// Whether the source has numbers where a copy reads and writes, so that in a program that takes no bits of floats none are moved.
-pub fn moves_numbers(copy: Value) -> bool {
-    copy.call_string_attribute(NUMBERS).is_some()
 }
 
 /// Whether so many bytes are floats and nothing else.

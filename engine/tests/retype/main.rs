@@ -396,6 +396,17 @@ fn a_copy_of_many_records_is_a_loop_over_them() {
 }
 
 #[test]
+fn a_copy_of_which_nothing_is_known_but_that_the_source_has_numbers_moves_numbers() {
+    let copy = "%s = shl nuw i64 %n, 2
+        call void @llvm.memcpy.p0.p0.i64(ptr align 4 %b, ptr align 4 %a, i64 %s, i1 false) #9";
+    let text = records(copy) + "\nattributes #9 = { \"ct-copies-numbers\"=\"4 i4x1@0\" }";
+    let pieces = ["getelementptr inbounds [4 x i8]", "= load i32, ptr"];
+    expect(&format!("{text}\n!ct.takes.no.bits = !{{!9}}\n!9 = !{{}}"), &[], &pieces, &["call void", "!ct.word"]);
+    // They may be the bits of floats in a program that takes some.
+    expect(&text, &[], &["= load i32, ptr", "!ct.word"], &["call void"]);
+}
+
+#[test]
 fn what_nothing_tells_is_moved_in_words_of_the_floats() {
     let text = |key: &str| {
         format!(

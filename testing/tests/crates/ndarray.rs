@@ -2,7 +2,7 @@
 
 use crate::functional;
 use cotangent::{autodiff, gradient, hvp, jvp};
-use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Zip, aview1, concatenate, s, stack};
+use ndarray::{Array1, Array2, ArrayD, ArrayView1, ArrayView2, Axis, Zip, aview1, concatenate, s, stack};
 use testing::{assert_close, differences};
 
 functional! {
@@ -22,6 +22,12 @@ functional! {
         let mut c = Array1::zeros(5);
         Zip::from(&mut c).and(&a).for_each(|c, a| *c = a * a);
         c.slice(s![1..4]).sum() + c.mean().unwrap()
+    } at [0.7, -0.4, 1.3, 0.9, 2.1];
+
+    fn the_elements_of_an_array_of_any_dimension(x: &[f64]) -> f64 {
+        let a = ArrayD::from_shape_vec(vec![5, 1], x.to_vec()).unwrap();
+        let b = a.clone();
+        a.iter().zip(b.iter().skip(1)).map(|(a, b)| a * b).sum::<f64>() * a[[3, 0]]
     } at [0.7, -0.4, 1.3, 0.9, 2.1];
 
     fn slices_with_steps_and_concatenation(x: &[f64]) -> f64 {

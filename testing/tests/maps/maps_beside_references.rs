@@ -107,3 +107,50 @@ fn a_recursion_keeps_what_it_knows_beside_a_reference() {
         assert_close!(shadow.rates[at], -value / (1.0 + market.rates[at]), 1e-12);
     }
 }
+
+#[derive(Clone, Shadow)]
+enum Cell {
+    Number(f64),
+    Sum(Vec<u32>),
+    Scaled { by: f64, cell: u32 },
+}
+
+#[test]
+fn a_memo_is_filled_and_searched_beside_an_argument_s_map_of_variants() {
+    #[autodiff(d, Reverse, Duplicated, Active)]
+    #[autodiff(along, Forward, Dual, Dual)]
+    fn sheet(cells: &BTreeMap<u32, Cell>) -> f64 {
+        let mut memo: BTreeMap<u32, f64> = BTreeMap::new();
+        for (key, cell) in cells {
+            let value = match cell {
+                Cell::Number(value) => *value,
+                Cell::Sum(of) => of.iter().map(|key| memo[key]).sum(),
+                Cell::Scaled { by, cell } => by * memo[cell] * memo[cell],
+            };
+            memo.insert(*key, value);
+        }
+        memo.values().sum()
+    }
+    // Enough that a node of the memo is taken in two.
+    let mut cells: BTreeMap<u32, Cell> = (0..12).map(|key| (key, Cell::Number(0.25 * key as f64 + 0.1))).collect();
+    cells.insert(20, Cell::Sum(vec![0, 1, 1, 11]));
+    cells.insert(21, Cell::Scaled { by: 0.5, cell: 20 });
+    cells.insert(22, Cell::Sum(vec![21, 20, 3]));
+    let mut shadow = zeroed(&cells);
+    let value = d(&cells, &mut shadow, 1.0);
+    // The sum of the numbers, of 20 twice, of 21 twice, and of 3
+    let twenty = 0.1 + 2.0 * 0.35 + 2.85;
+    let numbers: f64 = (0..12).map(|key| 0.25 * key as f64 + 0.1).sum();
+    assert_close!(value, numbers + 2.0 * twenty + twenty * twenty + 0.85, 1e-12);
+    let of_twenty = 2.0 + 2.0 * twenty;
+    for key in 0..12 {
+        let Cell::Number(adjoint) = shadow[&key] else { panic!("no number") };
+        let expected = 1.0 + [of_twenty, 2.0 * of_twenty, 0.0, 1.0].get(key as usize).unwrap_or(&0.0);
+        assert_close!(adjoint, expected + if key == 11 { of_twenty } else { 0.0 }, 1e-12);
+        let mut tangent = zeroed(&cells);
+        tangent.insert(key, Cell::Number(1.0));
+        assert_close!(along(&cells, &tangent).1, adjoint, 1e-12);
+    }
+    let Cell::Scaled { by, .. } = shadow[&21] else { panic!("not scaled") };
+    assert_close!(by, 2.0 * twenty * twenty, 1e-12);
+}

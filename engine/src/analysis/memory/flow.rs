@@ -11,7 +11,7 @@ use crate::ir::given;
 use crate::ir::is_bare;
 use crate::ir::looks::Looks;
 use crate::ir::table::{is_out_of_vtable, is_table};
-use crate::ir::tag::{is_number_of_source, is_word};
+use crate::ir::tag::{is_number_of_source, is_word, moves_numbers};
 use crate::ir::{Callee, Func, Inst, InstId, Op, Val};
 use crate::llvm::{Opcode, Place, Type, Value};
 use crate::maps::{HashMap, HashSet};
@@ -295,8 +295,9 @@ impl Memory {
                         }
                     }
                 }
-                // Floats lead nowhere.
+                // Floats lead nowhere, nor do numbers.
                 Op::MemCopy if is_of_floats(inst.value) => {}
+                Op::MemCopy if !self.has_addresses && moves_numbers(inst.value) => {}
                 Op::MemCopy => {
                     let ends = [inst.operands[0], inst.operands[1]];
                     let bytes = match inst.operands[2] {

@@ -5,7 +5,7 @@ use super::places::{Places, Typed, copied_bytes};
 use super::shapes::{Shape, narrow_bytes};
 use super::swaps::Swapping;
 use super::types::{self, Layouts, Leaf, Run, repeated};
-use super::{NUMBERS, is_of_floats, mark_leaf, tell_record};
+use super::{is_of_floats, mark_leaf, tell_record, tell_runs};
 use crate::analysis::bits::NARROWEST;
 use crate::analysis::spot::{linear, said_alignment};
 use crate::ir::tag;
@@ -41,8 +41,9 @@ pub fn write_out(
         }
         if let Some(size) = copied_bytes(instruction) {
             let ends = [instruction.operand(0), instruction.operand(1)];
-            if of_numbers(places, &ends, fits(instruction)) {
-                new().add_call_string_attribute(NUMBERS, "");
+            if let Some(numbers) = of_numbers(places, &ends, fits(instruction)) {
+                let record = layouts.of(numbers).unwrap_or_default();
+                tell_runs(new(), tag::NUMBERS, &record, numbers.size());
             }
             // (Of what the function moves by its size alone the copy knows it.)
             match size.as_u64().or_else(|| new().operand(2).as_u64()) {
@@ -408,11 +409,14 @@ fn of_counts(places: &Places, layouts: &mut Layouts, addresses: &[Value], bytes:
     repeated(&layouts.of(first.ty)?, size, bytes / size)
 }
 
-/// Whether all that is known of some addresses says that numbers lie there, of whatever width, one record after the other.
-fn of_numbers(places: &Places, addresses: &[Value], fits: impl Fn(u64) -> bool) -> bool {
-    let mut known = addresses.iter().flat_map(|address| places.at(*address)).filter(|place| !place.is_guess).peekable();
+/// The smallest record of those that are known of some addresses, where all say that numbers lie there, of whatever width, one record after the other. (That one end
+/// is said to be of plain bytes says nothing.)
+fn of_numbers(places: &Places, addresses: &[Value], fits: impl Fn(u64) -> bool) -> Option<Node> {
+    let is_of_bytes = |ty: Node| ty.kind() == NodeKind::Base && ty.size() == 1 && !types::is_of_numbers(ty);
+    let all = || addresses.iter().flat_map(|address| places.at(*address));
+    let known = || all().filter(|place| !place.is_guess && !is_of_bytes(place.ty));
     let is_such = |place: Typed| place.at == 0 && fits(place.ty.size()) && types::is_of_numbers(place.ty);
-    known.peek().is_some() && known.all(is_such)
+    known().all(is_such).then(|| known().map(|place| place.ty).min_by_key(|ty| ty.size()))?
 }
 
 /// The same of a type of which it is known that floats do not lie in it byte by byte, such as the marks of a table's entries, or what is one of a few by name. (That one end is said to be of plain bytes

@@ -9,6 +9,7 @@ use super::evidence::{Evidence, Kind, LARGEST, Seen, further};
 use super::phases::Phases;
 use super::{Classes, alone};
 use crate::analysis::bits::NARROWEST;
+use crate::analysis::casts::takes_bits;
 use crate::analysis::memory::{self, Cell, Memory, Object, ObjectId, ObjectSet, Spot, spot_of};
 use crate::analysis::spot::{gcd, linear, mark_floats, said_alignment};
 use crate::ir::{Callee, Func, Op, Val, tag};
@@ -159,13 +160,14 @@ pub fn find(
             let width = evidence.width_of_floats(&set);
             let as_words = || words_of(func, memory, inst.value, &inst.operands, width, &floats).filter(|_| words);
             let Some(copy) = marks.or(record).or_else(as_words) else { continue };
-            found.push(copy);
+            found.push(with_numbers(func, copy, &inst.operands));
         } else if !evidence.holds_floats(&set) && !volatile && words && set.iter().any(|o| strangers.contains(o)) {
             // Nobody near says that floats lie there, and nobody that none do.
             let width = width_of_all;
             let floats = Floats { phase: phase(&inst.operands), rest: &at_ends };
             let row = || words_of(func, memory, inst.value, &inst.operands, width, &floats);
             let Some(copy) = marks.or_else(row) else { continue };
+            let copy = with_numbers(func, copy, &inst.operands);
             let is_of_whole = || copy.parts.iter().all(|(_, part)| Some(part.bytes()) == width);
             // A root is asked by nobody: what it says of its memory is all there is. But for single bytes (the marks of a table) that are moved in its
             // own memory with no word about them.
@@ -215,7 +217,19 @@ fn hides_words(func: &Func, memory: &Memory, operands: &[Val], width: Option<u64
 
 /// A copy that was told its record, as long as it still moves whole ones.
 fn told(func: &Func, call: Value, operands: &[Val]) -> Option<Copy> {
-    let (runs, record) = layout::record_of(call)?;
+    consisting_of(func, call, operands, layout::record_of(call)?)
+}
+
+/// A copy of words, of which it is known that the source has numbers there; in a program that takes no bits of floats they are none.
+fn with_numbers(func: &Func, copy: Copy, operands: &[Val]) -> Copy {
+    let is_open = copy.moves_words() && !copy.has_floats() && !takes_bits(func.module());
+    let numbers = layout::numbers_of(copy.call).filter(|_| is_open);
+    numbers.and_then(|numbers| consisting_of(func, copy.call, operands, numbers)).unwrap_or(copy)
+}
+
+/// A copy of records of a size that consist of so many leaves, as long as it moves whole ones.
+fn consisting_of(func: &Func, call: Value, operands: &[Val], record: (Vec<Run>, u64)) -> Option<Copy> {
+    let (runs, record) = record;
     let is_whole = match func.origin(operands[2]).as_u64() {
         Some(bytes) => bytes.is_multiple_of(record),
         None => divisor(func, operands[2]).is_multiple_of(record),
