@@ -20,6 +20,7 @@ mod variants {
     mod cloned_tokens;
     mod commands;
     mod enums_of_both;
+    mod halved;
     mod inline_or_heap;
     mod moved_in_rows;
     mod moved_variants;

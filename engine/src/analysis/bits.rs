@@ -26,7 +26,7 @@ pub use numbers::is_number;
 pub use pieces::{Known, floats_of_pieces};
 
 use super::activity::may_hold_floats as has_floats;
-use super::casts::takes_bits;
+use super::casts::{may_halve, takes_bits};
 use super::memory::{ANYWHERE, Cell, Memory, Node, ObjectId, ObjectSet, Spot, overlap, spot_of, within};
 use super::spot::{Row, gcd};
 use crate::ir::handed::may_return_aggregate;
@@ -265,6 +265,8 @@ struct Walk<'a, O: Origin> {
     at_calls: BTreeMap<(InstId, Node, Spot), Rc<(ObjectSet, Spot)>>,
     /// Whether the program takes bits of floats.
     takes_bits: bool,
+    /// Whether floats may be moved as two numbers.
+    may_halve: bool,
 }
 
 /// Whether what is loaded is a number as the source has it.
@@ -342,7 +344,7 @@ fn is_bitwise(opcode: Opcode) -> bool {
 impl<'a, O: Origin> Walk<'a, O> {
     /// Follows bits until nothing is added.
     fn run(func: &'a Func, memory: &'a Memory, bound: &'a [bool], origin: O) -> Walk<'a, O> {
-        let takes_bits = takes_bits(func.module());
+        let (takes_bits, may_halve) = (takes_bits(func.module()), may_halve(func.module()));
         let is_number = |id: InstId| {
             let inst = func.inst(id);
             extents::is_number(func, id)
@@ -369,6 +371,7 @@ impl<'a, O: Origin> Walk<'a, O> {
             now: 0,
             at_calls,
             takes_bits,
+            may_halve,
         };
         while walk.round() {}
         walk
@@ -487,6 +490,11 @@ impl<'a, O: Origin> Walk<'a, O> {
         std::mem::replace(entry, after) != after
     }
 
+    /// Whether an `f32` lies somewhere in an object.
+    fn has_singles(&self, object: ObjectId) -> bool {
+        self.memory.all_cells(object).any(|(_, cell)| cell == Cell::Float(4))
+    }
+
     /// What lies at a place, in whatever it may be; for a number as the source has it, nothing that is one wider thing.
     fn held(&self, objects: &ObjectSet, spot: Spot, size: u64, is_number: bool) -> Mark {
         let mut mark = Mark::default();
@@ -507,7 +515,9 @@ impl<'a, O: Origin> Walk<'a, O> {
                 if is_narrow && !self.takes_bits && !are_certain(spot, *place) {
                     continue;
                 }
-                mark = mark.and(if is_narrow { held.cut() } else { *held });
+                // Half of what is as wide as an `f64`, where there is no `f32`.
+                let is_half = self.may_halve && (size, *bytes) == (4, 8) && !self.has_singles(object);
+                mark = mark.and(if is_narrow || is_half { held.cut() } else { *held });
             }
         }
         mark

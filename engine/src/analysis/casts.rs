@@ -24,6 +24,19 @@ pub fn takes_bits(module: Module) -> bool {
     !module.has_named_metadata(TAKES_NONE)
 }
 
+/// The list that is there in a module with types of which one variant has a float or a pointer where another has narrower numbers.
+const HALVES: &str = "ct.may.halve";
+
+/// Notes that a program has such types, so that what LLVM moves as two numbers may be a float or a pointer.
+pub fn tell_halves(module: Module) {
+    module.add_named_metadata(HALVES);
+}
+
+/// Whether floats and pointers may be moved as two numbers, for all that is known of the types.
+pub fn may_halve(module: Module) -> bool {
+    module.has_named_metadata(HALVES)
+}
+
 /// Whether addresses may be made somewhere in a module of what the source has as numbers: of one that is loaded as such, or that is handed from function to function.
 pub fn makes_addresses(module: Module) -> bool {
     let mut all = module.functions().into_iter().flat_map(Function::blocks).flat_map(|b| b.instructions());

@@ -399,6 +399,11 @@ impl<'a> Importer<'a> {
         self.types.are_torn()
     }
 
+    /// Whether records may be halved ([`Types::are_halved`]).
+    pub fn halves_records(&self) -> bool {
+        self.types.are_halved()
+    }
+
     /// Writes what was left open for the clean-up ([`Types::settle`]).
     ///
     /// # Errors

@@ -53,6 +53,7 @@ pub struct Types {
     movers: Option<Movers>,
     users_records: bool,
     is_torn: bool,
+    is_halved: bool,
 }
 
 impl Types {
@@ -60,7 +61,8 @@ impl Types {
     pub fn new(detail: Detail) -> Types {
         let movers = (detail == Detail::Exact).then(Movers::default);
         let (layouts, signatures) = (Layouts::default(), Signatures::default());
-        Types { layouts, signatures, promises: Promises::default(), movers, users_records: false, is_torn: false }
+        let promises = Promises::default();
+        Types { layouts, signatures, promises, movers, users_records: false, is_torn: false, is_halved: false }
     }
 
     /// The same, where the user keeps shadows of records or not: in these nothing tells what is left of another variant from a pointer.
@@ -82,8 +84,12 @@ impl Types {
             untold::tell(definition, ty, &mut places, copy, registry);
         }
         let wider = self.users_records;
-        let mut is_torn = |ty| self.layouts.shape(ty).is_some_and(|shape| shape.may_be_torn(wider));
-        self.is_torn |= self.movers.is_none() && places.types().any(&mut is_torn);
+        if self.movers.is_none() {
+            for shape in places.types().filter_map(|ty| self.layouts.shape(ty)) {
+                self.is_torn = self.is_torn || shape.may_be_torn(wider);
+                self.is_halved = self.is_halved || shape.may_be_halved();
+            }
+        }
         if !places.is_empty() {
             moves::write_out(definition, &places, &mut self.layouts, self.movers.as_mut(), registry, copy);
         }
@@ -102,6 +108,11 @@ impl Types {
     /// Whether there are records that LLVM may tear ([`Shape::may_be_torn`](shapes::Shape::may_be_torn)), unless they stay in memory.
     pub fn are_torn(&self) -> bool {
         self.is_torn
+    }
+
+    /// Whether there are records that LLVM may halve ([`Shape::may_be_halved`](shapes::Shape::may_be_halved)) and that do not stay in memory.
+    pub fn are_halved(&self) -> bool {
+        self.is_halved
     }
 
     /// Writes what was left open while LLVM cleaned up, in a module. Answers whether bits of floats are kept as numbers.

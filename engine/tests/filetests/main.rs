@@ -27,7 +27,7 @@
 //! | `run` | values and adjoints, equal to forward mode and to differences | [`run::run`] |
 //! | `error` | code and text of what is wrong | [`text::error`] |
 //!
-//! Facts are shown of the IR as it is written, after [`cotangent_engine::load::canonical`]; `count` and `error` go through the whole pipeline.
+//! Facts are shown of the IR as it is written, after [`cotangent_engine::load::canonical`]; `count` and `error` go through the whole pipeline (`error as-it-is` does not).
 //! Values are shown by name, so cases name what they make claims about.
 
 mod case;

@@ -4,10 +4,14 @@
 //! there is none in memory without a shadow. (Where a variant has a pointer in the place of another's number, LLVM joins the two: what
 //! is one or the other is no number.)
 
-use super::{Activity, holds_pointer, leaves};
-use crate::analysis::memory::{Memory, Node, ObjectId, ObjectSet};
+use super::{Activity, holds_pointer, leaves, narrow_access};
+use crate::analysis::casts::may_halve;
+use crate::analysis::memory::{self, Cell, Memory, Node, ObjectId, ObjectSet, Spot};
 use crate::ir::{Callee, Func, InstId, Op, Val, tag};
-use crate::llvm::Opcode;
+use crate::llvm::{Opcode, Type, Value};
+
+/// Bytes of a pointer.
+const POINTER: u64 = 8;
 
 /// Whether all that a value may be is such.
 fn consists_of(func: &Func, val: Val, is_such: impl Fn(&Val) -> bool) -> bool {
@@ -22,12 +26,52 @@ fn is_address(func: &Func, val: Val) -> bool {
     consists_of(func, val, is_cast)
 }
 
+/// Whether all of the word that a narrow load takes a part of is loaded in parts.
+fn has_other_half(func: &Func, load: InstId) -> bool {
+    let Some((record, at, _)) = narrow_access(func, load) else { return false };
+    let word = at - at.rem_euclid(POINTER as i64);
+    let loads = func.inst_ids().filter(|id| matches!(func.inst(*id).op, Op::Load));
+    let parts: Vec<(i64, i64)> = loads
+        .filter_map(|id| narrow_access(func, id))
+        .filter_map(|(other, at, size)| (other == record).then_some((at, at + size)))
+        .collect();
+    (word..word + POINTER as i64).all(|byte| parts.iter().any(|(from, to)| (*from..*to).contains(&byte)))
+}
+
 impl Activity {
     /// Whether an instruction has the address of active memory handed on, kept or made again as a number without a shadow.
     pub(super) fn loses_address(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
         self.hands_address(func, memory, id)
             || self.makes_address(func, memory, id)
             || self.keeps_address(func, memory, id)
+            || self.takes_for_float(func, memory, id)
+    }
+
+    /// Whether the address of active memory is moved as a float, which has an adjoint where the pointer has its shadow, and is a pointer with one again.
+    fn takes_for_float(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
+        let inst = func.inst(id);
+        if !matches!(inst.op, Op::BitCast) || !inst.ty.is_float() || !func.ty(inst.operands[0]).is_int() {
+            return false;
+        }
+        let is_pointer_again = |object: ObjectId| {
+            let is_such = |id: InstId| {
+                let load = func.inst(id);
+                matches!(load.op, Op::Load)
+                    && load.ty.is_pointer()
+                    && self.needed[id.0 as usize]
+                    && memory.points_to(Val::Inst(id)).contains(object)
+            };
+            func.inst_ids().any(is_such)
+        };
+        let is_made = |leaf: &Val| {
+            let Val::Inst(cast) = leaf else { return false };
+            let cast = func.inst(*cast);
+            matches!(cast.op, Op::Integer(Opcode::LLVMPtrToInt))
+                && memory.points_to_any(cast.operands[0], |object| {
+                    self.is_active_object(object) && memory.may_have_floats(func, object) && is_pointer_again(object)
+                })
+        };
+        leaves(func, inst.operands[0]).0.iter().any(is_made)
     }
 
     /// Whether a call hands over, or gives back, the address of active memory as a number: only pointers go from function to function together with their shadows.
@@ -81,6 +125,37 @@ impl Activity {
             && is_address(func, inst.operands[0])
             && memory.points_to_any(inst.operands[0], |object| self.is_active_object(object))
             && (memory.has_addresses || func.inst_ids().any(is_made))
+    }
+
+    /// Whether half of a pointer to active memory is moved as a number that nothing tells from one: LLVM has made it one register with the number that another variant has in
+    /// its place.
+    pub(super) fn halves_pointer(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
+        let inst = func.inst(id);
+        let is_half = |ty: Type| ty.is_int() && func.module().store_size_of(ty) < POINTER;
+        if !matches!(inst.op, Op::Store) || !is_half(func.ty(inst.operands[0])) || !may_halve(func.module()) {
+            return false;
+        }
+        // (What its caller has there a function need not know.)
+        let is_of_pointer = |address: Val, access: Value, size: u64| {
+            let spot = memory::spot_of(func, address);
+            let is_met = |(at, cell): (Spot, Cell)| {
+                cell == Cell::Pointer && memory::overlap(spot, size as i64, at, POINTER as i64)
+            };
+            let is_such = |object| memory.all_cells(object).any(is_met) || self.is_outside(object);
+            !tag::is_exact(access) && !tag::is_word(access) && memory.points_to_any(address, is_such)
+        };
+        let leads_to_floats = |object: ObjectId| self.is_varied_object(object) && memory.may_have_floats(func, object);
+        let is_taken = |leaf: &Val| {
+            let Val::Inst(id) = leaf else { return false };
+            let load = func.inst(*id);
+            matches!(load.op, Op::Load)
+                && is_of_pointer(load.operands[0], load.value, func.module().store_size_of(load.ty))
+                && has_other_half(func, *id)
+                // (What is read through it may matter for no other reason.)
+                && memory.reach_from(memory.found_there(func, load.operands[0])).iter().any(leads_to_floats)
+        };
+        is_of_pointer(inst.operands[1], inst.value, func.module().store_size_of(func.ty(inst.operands[0])))
+            && leaves(func, inst.operands[0]).0.iter().any(is_taken)
     }
 
     /// Whether a pointer to active memory, and to nothing else, is put into memory without a shadow and found there again: its own shadow is lost, and with it all that is

@@ -300,7 +300,7 @@ impl Activity {
                 problems.push(Problem::Static(id));
                 continue;
             }
-            if self.loses_address(func, memory, id) {
+            if self.loses_address(func, memory, id) || self.halves_pointer(func, memory, id) {
                 problems.push(Problem::Address(id));
                 continue;
             }

@@ -4,6 +4,7 @@ use super::{
     is_told_number, width,
 };
 use crate::analysis::activity::{is_float_load, loads_joined, narrow_access};
+use crate::analysis::casts::may_halve;
 use crate::analysis::memory::{Cell, Memory, Object, ObjectId, ObjectSet, Spot, counted_from, overlap, spot_of};
 use crate::analysis::spot::row_of;
 use crate::ir::{BlockId, Callee, Func, InstId, Op, Val};
@@ -31,9 +32,9 @@ pub struct Known<'a> {
 pub fn floats_of_pieces(func: &Func, memory: &Memory, known: &Known) -> Vec<InstId> {
     let unseen = written_elsewhere(func, memory);
     let torn = torn_variants(func, memory);
-    let mut numbers = HashSet::default();
+    let (mut numbers, may_halve) = (HashSet::default(), may_halve(func.module()));
     loop {
-        let active = Active { func, memory, known, unseen: &unseen, torn: &torn, numbers: &numbers };
+        let active = Active { func, memory, known, unseen: &unseen, torn: &torn, numbers: &numbers, may_halve };
         let walk = Walk::run(func, memory, known.bound, active);
         let torn = walk.floats.iter().filter(|(_, mark)| is_lost(**mark));
         let mut floats: Vec<InstId> = torn.map(|(id, _)| *id).collect();
@@ -190,6 +191,7 @@ struct Active<'a> {
     unseen: &'a ObjectSet,
     torn: &'a Torn,
     numbers: &'a HashSet<Place>,
+    may_halve: bool,
 }
 
 impl Active<'_> {
@@ -223,7 +225,7 @@ impl Active<'_> {
     /// Whether a place meets a float of which it is known where exactly it lies, in memory of which everything is seen.
     fn is_certain(&self, (object, spot, size): Place) -> bool {
         let meets = |(at, cell): (Spot, Cell)| match cell {
-            Cell::Float(bytes) => at.stride == 0 && overlap(spot, size as i64, at, bytes as i64),
+            Cell::Float(bytes) => (at.stride == 0 || self.may_halve) && overlap(spot, size as i64, at, bytes as i64),
             _ => false,
         };
         spot.stride == 0 && !self.unseen.contains(object) && self.memory.all_cells(object).any(meets)

@@ -208,6 +208,18 @@ impl Memory {
         found
     }
 
+    /// What the pointers lead to that lie at an address.
+    pub fn found_there(&self, func: &Func, address: Val) -> ObjectSet {
+        let mut all = ObjectSet::default();
+        for object in self.points_to(address).iter() {
+            match self.place(func, address, object) {
+                Some(row) => all.union(&self.seen_at(object, row).set),
+                None => all.union(&self.content[object.0 as usize]),
+            };
+        }
+        all
+    }
+
     /// Pointers that were stored in a part of one of the function's own objects.
     pub(super) fn stored_within(&self, object: ObjectId, part: Within) -> Found {
         let mut found = Found::default();

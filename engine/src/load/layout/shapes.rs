@@ -58,6 +58,11 @@ pub fn narrow_bytes(runs: &[Run]) -> u64 {
     NARROW.map(|size| bytes_of(runs, size)).into_iter().max().unwrap_or(0)
 }
 
+/// Whether two share bytes.
+fn meet(one: &Run, other: &Run) -> bool {
+    one.at < other.end() && other.at < one.end()
+}
+
 impl Shape {
     /// A single leaf.
     pub fn of(leaf: Leaf) -> Shape {
@@ -130,20 +135,33 @@ impl Shape {
     /// Whether some variant has an `f32`, and another something that LLVM may make one register of with it: a number that is narrower, of which the float is then
     /// put together, or, where `wider` matters, anything wider that the first has not, and half of which then goes with the float, or with nothing.
     pub fn may_be_torn(&self, wider: bool) -> bool {
-        let tears = |arm: &[Run], other: &Run| {
+        self.has_variants(&|arm, other| {
             let is_torn = |float: &Run| match other.leaf {
-                Leaf::Integer(bytes) if NARROW.contains(&bytes) => other.at < float.end() && float.at < other.end(),
+                Leaf::Integer(bytes) if NARROW.contains(&bytes) => meet(float, other),
                 Leaf::Integer(8) | Leaf::Pointer => wider && !arm.contains(other),
                 _ => false,
             };
             arm.iter().filter(|run| run.leaf == Leaf::Float(4)).any(is_torn)
-        };
-        let is_torn = |choice: &Choice| {
+        })
+    }
+
+    /// Whether some variant has an `f64` or a pointer where another has numbers that are narrower, so that LLVM may have it in two registers.
+    pub fn may_be_halved(&self) -> bool {
+        self.has_variants(&|arm, other| {
+            let is_whole = |run: &&Run| matches!(run.leaf, Leaf::Float(8) | Leaf::Pointer);
+            let is_narrow = matches!(other.leaf, Leaf::Integer(bytes) if bytes < 8);
+            is_narrow && arm.iter().filter(is_whole).any(|whole| meet(whole, other))
+        })
+    }
+
+    /// Whether there are such variants: all of one, and a part of another.
+    fn has_variants(&self, are_such: &dyn Fn(&[Run], &Run) -> bool) -> bool {
+        let has_such = |choice: &Choice| {
             let arms: Vec<Vec<Run>> = choice.arms.iter().filter_map(|arm| arm.shape.flattened()).collect();
-            arms.iter().any(|arm| arms.iter().flatten().any(|other| tears(arm, other)))
-                || choice.arms.iter().any(|arm| arm.shape.may_be_torn(wider))
+            arms.iter().any(|arm| arms.iter().flatten().any(|other| are_such(arm, other)))
+                || choice.arms.iter().any(|arm| arm.shape.has_variants(are_such))
         };
-        self.rows.iter().any(|row| row.element.may_be_torn(wider)) || self.choices.iter().any(is_torn)
+        self.rows.iter().any(|row| row.element.has_variants(are_such)) || self.choices.iter().any(has_such)
     }
 
     /// Calls `each` with the leaves that share bytes with some place, in whatever variant, and where they begin; not with what tells variants.
