@@ -26,7 +26,7 @@ pub use numbers::is_number;
 pub use pieces::{Known, floats_of_pieces};
 
 use super::activity::may_hold_floats as has_floats;
-use super::casts::{may_halve, takes_bits};
+use super::casts::{halves, takes_bits};
 use super::memory::{ANYWHERE, Cell, Memory, Node, ObjectId, ObjectSet, Spot, overlap, spot_of, within};
 use super::spot::{Row, gcd};
 use crate::ir::handed::may_return_aggregate;
@@ -344,7 +344,7 @@ fn is_bitwise(opcode: Opcode) -> bool {
 impl<'a, O: Origin> Walk<'a, O> {
     /// Follows bits until nothing is added.
     fn run(func: &'a Func, memory: &'a Memory, bound: &'a [bool], origin: O) -> Walk<'a, O> {
-        let (takes_bits, may_halve) = (takes_bits(func.module()), may_halve(func.module()));
+        let (takes_bits, may_halve) = (takes_bits(func.module()), halves(func.module()).floats);
         let is_number = |id: InstId| {
             let inst = func.inst(id);
             extents::is_number(func, id)
@@ -490,9 +490,10 @@ impl<'a, O: Origin> Walk<'a, O> {
         std::mem::replace(entry, after) != after
     }
 
-    /// Whether an `f32` lies somewhere in an object.
-    fn has_singles(&self, object: ObjectId) -> bool {
-        self.memory.all_cells(object).any(|(_, cell)| cell == Cell::Float(4))
+    /// Whether an `f32` lies at a place.
+    fn is_single(&self, (object, spot, size): Place) -> bool {
+        let is_met = |(at, cell): (Spot, Cell)| cell == Cell::Float(4) && overlap(spot, size as i64, at, 4);
+        self.memory.all_cells(object).any(is_met)
     }
 
     /// What lies at a place, in whatever it may be; for a number as the source has it, nothing that is one wider thing.
@@ -515,8 +516,9 @@ impl<'a, O: Origin> Walk<'a, O> {
                 if is_narrow && !self.takes_bits && !are_certain(spot, *place) {
                     continue;
                 }
-                // Half of what is as wide as an `f64`, where there is no `f32`.
-                let is_half = self.may_halve && (size, *bytes) == (4, 8) && !self.has_singles(object);
+                // A part of what is as wide as an `f64`, where there is no `f32`.
+                let is_half =
+                    self.may_halve && *bytes == 8 && (3..8).contains(&size) && !self.is_single((object, spot, size));
                 mark = mark.and(if is_narrow || is_half { held.cut() } else { *held });
             }
         }

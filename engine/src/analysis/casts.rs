@@ -1,4 +1,4 @@
-//! Floats whose bits are kept as numbers, and numbers that addresses are made of.
+//! Floats whose bits are kept as numbers, numbers that addresses are made of, and what of both may be moved as two numbers.
 
 use crate::ir::tag;
 use crate::llvm::{Function, Module, Opcode, Type, Value};
@@ -24,17 +24,31 @@ pub fn takes_bits(module: Module) -> bool {
     !module.has_named_metadata(TAKES_NONE)
 }
 
-/// The list that is there in a module with types of which one variant has a float or a pointer where another has narrower numbers.
-const HALVES: &str = "ct.may.halve";
-
-/// Notes that a program has such types, so that what LLVM moves as two numbers may be a float or a pointer.
-pub fn tell_halves(module: Module) {
-    module.add_named_metadata(HALVES);
+/// What may be moved as two numbers, for all that is known of the types of a program: one variant has it where another has narrower numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Halves {
+    /// Floats of eight bytes.
+    pub floats: bool,
+    /// Pointers.
+    pub pointers: bool,
 }
 
-/// Whether floats and pointers may be moved as two numbers, for all that is known of the types.
-pub fn may_halve(module: Module) -> bool {
-    module.has_named_metadata(HALVES)
+/// The lists that are there in a module with such types.
+const HALVES: [&str; 2] = ["ct.may.halve.floats", "ct.may.halve.pointers"];
+
+/// Notes what a program may move as two numbers.
+pub fn tell_halves(module: Module, halves: Halves) {
+    for (list, is_so) in HALVES.into_iter().zip([halves.floats, halves.pointers]) {
+        if is_so {
+            module.add_named_metadata(list);
+        }
+    }
+}
+
+/// What a program may move as two numbers.
+pub fn halves(module: Module) -> Halves {
+    let [floats, pointers] = HALVES.map(|list| module.has_named_metadata(list));
+    Halves { floats, pointers }
 }
 
 /// Whether addresses may be made somewhere in a module of what the source has as numbers: of one that is loaded as such, or that is handed from function to function.

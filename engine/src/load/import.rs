@@ -17,6 +17,7 @@ use super::survey::Survey;
 use super::unwinds::{self, Purpose, Purposes, Traces, Visible};
 use super::{overlaid, rules, spills, tags, taken};
 use crate::Bodies;
+use crate::analysis::casts::Halves;
 use crate::diag;
 use crate::ir::given::{self, Given};
 use crate::ir::handed;
@@ -399,9 +400,9 @@ impl<'a> Importer<'a> {
         self.types.are_torn()
     }
 
-    /// Whether records may be halved ([`Types::are_halved`]).
-    pub fn halves_records(&self) -> bool {
-        self.types.are_halved()
+    /// What may be halved of records ([`Types::halves`]).
+    pub fn halves(&self) -> Halves {
+        self.types.halves()
     }
 
     /// Writes what was left open for the clean-up ([`Types::settle`]).

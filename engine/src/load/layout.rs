@@ -19,9 +19,11 @@ mod types;
 mod untold;
 
 use crate::analysis::bits::NARROWEST;
+use crate::analysis::casts::Halves;
 use crate::ir::given::Given;
 use crate::ir::tag;
 use crate::llvm::{CopyMap, Function, Module, Node, Opcode, Tuning, Value};
+use crate::maps::HashSet;
 use crate::rule::{Known, Registry};
 use exact::Movers;
 use given::Promises;
@@ -52,8 +54,10 @@ pub struct Types {
     promises: Promises,
     movers: Option<Movers>,
     users_records: bool,
+    /// Types that were looked at for the two that follow.
+    judged: HashSet<Node>,
     is_torn: bool,
-    is_halved: bool,
+    halves: Halves,
 }
 
 impl Types {
@@ -61,8 +65,9 @@ impl Types {
     pub fn new(detail: Detail) -> Types {
         let movers = (detail == Detail::Exact).then(Movers::default);
         let (layouts, signatures) = (Layouts::default(), Signatures::default());
-        let promises = Promises::default();
-        Types { layouts, signatures, promises, movers, users_records: false, is_torn: false, is_halved: false }
+        let (promises, judged) = (Promises::default(), HashSet::default());
+        let (users_records, is_torn, halves) = (false, false, Halves::default());
+        Types { layouts, signatures, promises, movers, users_records, judged, is_torn, halves }
     }
 
     /// The same, where the user keeps shadows of records or not: in these nothing tells what is left of another variant from a pointer.
@@ -84,10 +89,14 @@ impl Types {
             untold::tell(definition, ty, &mut places, copy, registry);
         }
         let wider = self.users_records;
-        if self.movers.is_none() {
-            for shape in places.types().filter_map(|ty| self.layouts.shape(ty)) {
-                self.is_torn = self.is_torn || shape.may_be_torn(wider);
-                self.is_halved = self.is_halved || shape.may_be_halved();
+        for ty in places.types().filter(|ty| self.judged.insert(*ty)) {
+            let Some(shape) = self.layouts.shape(ty) else { continue };
+            let is_in_memory = self.movers.is_some();
+            self.is_torn |= !is_in_memory && shape.may_be_torn(wider);
+            // (What cannot be moved exactly is in registers all the same.)
+            if !(is_in_memory && moves::is_of_use(&shape, ty.size())) {
+                self.halves.floats |= shape.may_halve(Leaf::Float(8));
+                self.halves.pointers |= shape.may_halve(Leaf::Pointer);
             }
         }
         if !places.is_empty() {
@@ -110,9 +119,9 @@ impl Types {
         self.is_torn
     }
 
-    /// Whether there are records that LLVM may halve ([`Shape::may_be_halved`](shapes::Shape::may_be_halved)) and that do not stay in memory.
-    pub fn are_halved(&self) -> bool {
-        self.is_halved
+    /// What LLVM may halve ([`Shape::may_halve`](shapes::Shape::may_halve)) in records that do not stay in memory.
+    pub fn halves(&self) -> Halves {
+        self.halves
     }
 
     /// Writes what was left open while LLVM cleaned up, in a module. Answers whether bits of floats are kept as numbers.

@@ -100,9 +100,7 @@ pub fn build(
     if !takes_bits && !importer.takes_bits {
         casts::tell_none(module);
     }
-    if importer.halves_records() {
-        casts::tell_halves(module);
-    }
+    casts::tell_halves(module, importer.halves());
     let shared = importer.settle();
     taken::show(module);
     root.set_linkage(Linkage::LLVMInternalLinkage);

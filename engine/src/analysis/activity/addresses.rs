@@ -5,10 +5,12 @@
 //! is one or the other is no number.)
 
 use super::{Activity, holds_pointer, leaves, narrow_access};
-use crate::analysis::casts::may_halve;
+use crate::analysis::casts::halves;
 use crate::analysis::memory::{self, Cell, Memory, Node, ObjectId, ObjectSet, Spot};
+use crate::analysis::spot::place_of;
 use crate::ir::{Callee, Func, InstId, Op, Val, tag};
 use crate::llvm::{Opcode, Type, Value};
+use std::ops::Range;
 
 /// Bytes of a pointer.
 const POINTER: u64 = 8;
@@ -26,16 +28,21 @@ fn is_address(func: &Func, val: Val) -> bool {
     consists_of(func, val, is_cast)
 }
 
-/// Whether all of the word that a narrow load takes a part of is loaded in parts.
+/// Whether the rest of the word that a narrow load takes a part of is loaded too, and not at once with that part.
 fn has_other_half(func: &Func, load: InstId) -> bool {
     let Some((record, at, _)) = narrow_access(func, load) else { return false };
-    let word = at - at.rem_euclid(POINTER as i64);
-    let loads = func.inst_ids().filter(|id| matches!(func.inst(*id).op, Op::Load));
-    let parts: Vec<(i64, i64)> = loads
-        .filter_map(|id| narrow_access(func, id))
-        .filter_map(|(other, at, size)| (other == record).then_some((at, at + size)))
-        .collect();
-    (word..word + POINTER as i64).all(|byte| parts.iter().any(|(from, to)| (*from..*to).contains(&byte)))
+    let word = at - at.rem_euclid(POINTER as i64)..at - at.rem_euclid(POINTER as i64) + POINTER as i64;
+    let part = |id: InstId| {
+        let inst = func.inst(id);
+        if !matches!(inst.op, Op::Load) {
+            return None;
+        }
+        let (other, at) = place_of(inst.value.operand(0));
+        let end = at + func.module().store_size_of(inst.ty) as i64;
+        (other == record && !(at <= word.start && word.end <= end)).then_some(at..end)
+    };
+    let parts: Vec<Range<i64>> = func.inst_ids().filter_map(part).collect();
+    word.clone().all(|byte| parts.iter().any(|part| part.contains(&byte)))
 }
 
 impl Activity {
@@ -132,7 +139,7 @@ impl Activity {
     pub(super) fn halves_pointer(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
         let inst = func.inst(id);
         let is_half = |ty: Type| ty.is_int() && func.module().store_size_of(ty) < POINTER;
-        if !matches!(inst.op, Op::Store) || !is_half(func.ty(inst.operands[0])) || !may_halve(func.module()) {
+        if !matches!(inst.op, Op::Store) || !is_half(func.ty(inst.operands[0])) || !halves(func.module()).pointers {
             return false;
         }
         // (What its caller has there a function need not know.)
@@ -150,9 +157,9 @@ impl Activity {
             let load = func.inst(*id);
             matches!(load.op, Op::Load)
                 && is_of_pointer(load.operands[0], load.value, func.module().store_size_of(load.ty))
-                && has_other_half(func, *id)
                 // (What is read through it may matter for no other reason.)
                 && memory.reach_from(memory.found_there(func, load.operands[0])).iter().any(leads_to_floats)
+                && has_other_half(func, *id)
         };
         is_of_pointer(inst.operands[1], inst.value, func.module().store_size_of(func.ty(inst.operands[0])))
             && leaves(func, inst.operands[0]).0.iter().any(is_taken)

@@ -4,7 +4,7 @@ use super::{
     is_told_number, width,
 };
 use crate::analysis::activity::{is_float_load, loads_joined, narrow_access};
-use crate::analysis::casts::may_halve;
+use crate::analysis::casts::halves;
 use crate::analysis::memory::{Cell, Memory, Object, ObjectId, ObjectSet, Spot, counted_from, overlap, spot_of};
 use crate::analysis::spot::row_of;
 use crate::ir::{BlockId, Callee, Func, InstId, Op, Val};
@@ -32,7 +32,7 @@ pub struct Known<'a> {
 pub fn floats_of_pieces(func: &Func, memory: &Memory, known: &Known) -> Vec<InstId> {
     let unseen = written_elsewhere(func, memory);
     let torn = torn_variants(func, memory);
-    let (mut numbers, may_halve) = (HashSet::default(), may_halve(func.module()));
+    let (mut numbers, may_halve) = (HashSet::default(), halves(func.module()).floats);
     loop {
         let active = Active { func, memory, known, unseen: &unseen, torn: &torn, numbers: &numbers, may_halve };
         let walk = Walk::run(func, memory, known.bound, active);
@@ -222,10 +222,11 @@ impl Active<'_> {
             && self.memory.may_have_floats(self.func, object)
     }
 
-    /// Whether a place meets a float of which it is known where exactly it lies, in memory of which everything is seen.
+    /// Whether a place meets a float of which it is known where exactly it lies, in memory of which everything is seen; or, where that may be half of one, any of the right width.
     fn is_certain(&self, (object, spot, size): Place) -> bool {
+        let is_half = |bytes: u64| self.may_halve && bytes == 8 && (3..8).contains(&size);
         let meets = |(at, cell): (Spot, Cell)| match cell {
-            Cell::Float(bytes) => (at.stride == 0 || self.may_halve) && overlap(spot, size as i64, at, bytes as i64),
+            Cell::Float(bytes) => (at.stride == 0 || is_half(bytes)) && overlap(spot, size as i64, at, bytes as i64),
             _ => false,
         };
         spot.stride == 0 && !self.unseen.contains(object) && self.memory.all_cells(object).any(meets)

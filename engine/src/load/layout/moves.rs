@@ -239,10 +239,14 @@ fn outermost(lists: Vec<Vec<Record>>) -> Vec<Vec<Record>> {
 
 /// A record that is of use.
 fn of_use(record: Record) -> Option<Record> {
-    let is_of_use = record.shape.holds_floats() || record.shape.is_of_words();
+    is_of_use(&record.shape, record.size).then_some(record)
+}
+
+/// Whether records of a shape and a size are moved exactly.
+pub fn is_of_use(shape: &Shape, size: u64) -> bool {
     // The bytes of a float in a row would not be seen to be some where they are put together.
-    let is_told = record.shape.is_exact() && record.shape.narrow_bytes() < NARROWEST;
-    (is_of_use && is_told && record.size <= LARGEST_EXACT).then_some(record)
+    let is_told = shape.is_exact() && shape.narrow_bytes() < NARROWEST;
+    (shape.holds_floats() || shape.is_of_words()) && is_told && size <= LARGEST_EXACT
 }
 
 /// Has an access be the one that the source says; what goes to where a record holds a float or something else stays as it is.

@@ -145,10 +145,10 @@ impl Shape {
         })
     }
 
-    /// Whether some variant has an `f64` or a pointer where another has numbers that are narrower, so that LLVM may have it in two registers.
-    pub fn may_be_halved(&self) -> bool {
+    /// Whether some variant has a leaf of eight bytes (an `f64`, a pointer) where another has numbers that are narrower, so that LLVM may have it in two registers.
+    pub fn may_halve(&self, whole: Leaf) -> bool {
         self.has_variants(&|arm, other| {
-            let is_whole = |run: &&Run| matches!(run.leaf, Leaf::Float(8) | Leaf::Pointer);
+            let is_whole = |run: &&Run| run.leaf == whole;
             let is_narrow = matches!(other.leaf, Leaf::Integer(bytes) if bytes < 8);
             is_narrow && arm.iter().filter(is_whole).any(|whole| meet(whole, other))
         })

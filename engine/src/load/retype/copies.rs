@@ -223,7 +223,10 @@ fn told(func: &Func, call: Value, operands: &[Val]) -> Option<Copy> {
 /// A copy of words, of which it is known that the source has numbers there; in a program that takes no bits of floats they are none.
 fn with_numbers(func: &Func, copy: Copy, operands: &[Val]) -> Copy {
     let is_open = copy.moves_words() && !copy.has_floats() && !takes_bits(func.module());
-    let numbers = layout::numbers_of(copy.call).filter(|_| is_open);
+    // (One end may be known as numbers of other widths: nothing may be left out for padding.)
+    let is_full =
+        |(runs, record): &(Vec<Run>, u64)| runs.iter().map(|run| run.count * run.leaf.bytes()).sum::<u64>() == *record;
+    let numbers = layout::numbers_of(copy.call).filter(|numbers| is_open && is_full(numbers));
     numbers.and_then(|numbers| consisting_of(func, copy.call, operands, numbers)).unwrap_or(copy)
 }
 

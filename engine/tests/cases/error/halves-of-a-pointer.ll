@@ -19,7 +19,7 @@ entry:
   store double %y, ptr %out
   ret void
 }
-!ct.may.halve = !{!9}
+!ct.may.halve.pointers = !{!9}
 !9 = !{}
 ; expect:
 ; error[CT0402]: the address of active memory is handed on or kept as a number here

@@ -19,7 +19,7 @@ entry:
   store double %y, ptr %out
   ret void
 }
-!ct.may.halve = !{!9}
+!ct.may.halve.floats = !{!9}
 !9 = !{}
 ; expect:
 ; error[CT0302]: a float is put together here from pieces of the bits of an active one
