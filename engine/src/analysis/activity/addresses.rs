@@ -143,13 +143,19 @@ impl Activity {
             return false;
         }
         // (What its caller has there a function need not know.)
+        // Nor do rows in which each pointer or number is an element tell where a record begins, as in a node of a tree.
+        let is_of_records =
+            |spot: Spot| spot.stride == 0 || (spot.stride > POINTER && spot.stride.is_multiple_of(POINTER));
         let is_of_pointer = |address: Val, access: Value, size: u64| {
             let spot = memory::spot_of(func, address);
             let is_met = |(at, cell): (Spot, Cell)| {
-                cell == Cell::Pointer && memory::overlap(spot, size as i64, at, POINTER as i64)
+                cell == Cell::Pointer && is_of_records(at) && memory::overlap(spot, size as i64, at, POINTER as i64)
             };
             let is_such = |object| memory.all_cells(object).any(is_met) || self.is_outside(object);
-            !tag::is_exact(access) && !tag::is_word(access) && memory.points_to_any(address, is_such)
+            is_of_records(spot)
+                && !tag::is_exact(access)
+                && !tag::is_word(access)
+                && memory.points_to_any(address, is_such)
         };
         let leads_to_floats = |object: ObjectId| self.is_varied_object(object) && memory.may_have_floats(func, object);
         let is_taken = |leaf: &Val| {
