@@ -288,6 +288,11 @@ fn are_certain(one: Spot, other: Spot) -> bool {
     one.stride == 0 && other.stride == 0
 }
 
+/// Whether so many bytes may be about half of a float of so many.
+fn may_be_half(size: u64, float: u64) -> bool {
+    float == 8 && (3..8).contains(&size)
+}
+
 /// Whether a type consists of numbers that are narrower than any float.
 fn is_narrow(ty: Type) -> bool {
     is_bits(ty) && width(ty) <= 16
@@ -517,8 +522,7 @@ impl<'a, O: Origin> Walk<'a, O> {
                     continue;
                 }
                 // A part of what is as wide as an `f64`, where there is no `f32`.
-                let is_half =
-                    self.may_halve && *bytes == 8 && (3..8).contains(&size) && !self.is_single((object, spot, size));
+                let is_half = self.may_halve && may_be_half(size, *bytes) && !self.is_single((object, spot, size));
                 mark = mark.and(if is_narrow || is_half { held.cut() } else { *held });
             }
         }

@@ -31,7 +31,8 @@ fn is_address(func: &Func, val: Val) -> bool {
 /// Whether the rest of the word that a narrow load takes a part of is loaded too, and not at once with that part.
 fn has_other_half(func: &Func, load: InstId) -> bool {
     let Some((record, at, _)) = narrow_access(func, load) else { return false };
-    let word = at - at.rem_euclid(POINTER as i64)..at - at.rem_euclid(POINTER as i64) + POINTER as i64;
+    let begin = at - at.rem_euclid(POINTER as i64);
+    let word = begin..begin + POINTER as i64;
     let part = |id: InstId| {
         let inst = func.inst(id);
         if !matches!(inst.op, Op::Load) {
@@ -142,8 +143,7 @@ impl Activity {
         if !matches!(inst.op, Op::Store) || !is_half(func.ty(inst.operands[0])) || !halves(func.module()).pointers {
             return false;
         }
-        // (What its caller has there a function need not know.)
-        // Nor do rows in which each pointer or number is an element tell where a record begins, as in a node of a tree.
+        // Rows in which each pointer or number is an element do not tell where a record begins, as in a node of a tree.
         let is_of_records =
             |spot: Spot| spot.stride == 0 || (spot.stride > POINTER && spot.stride.is_multiple_of(POINTER));
         let is_of_pointer = |address: Val, access: Value, size: u64| {
@@ -151,6 +151,7 @@ impl Activity {
             let is_met = |(at, cell): (Spot, Cell)| {
                 cell == Cell::Pointer && is_of_records(at) && memory::overlap(spot, size as i64, at, POINTER as i64)
             };
+            // (What its caller has there a function need not know.)
             let is_such = |object| memory.all_cells(object).any(is_met) || self.is_outside(object);
             is_of_records(spot)
                 && !tag::is_exact(access)

@@ -1,7 +1,7 @@
 //! Floats that are put together from pieces of active ones.
 use super::{
     Mark, NARROWEST, Origin, Place, Sources, WIDEST, Walk, has_floats, holds_only, holds_only_from, is_bits, is_narrow,
-    is_told_number, width,
+    is_told_number, may_be_half, width,
 };
 use crate::analysis::activity::{is_float_load, loads_joined, narrow_access};
 use crate::analysis::casts::halves;
@@ -224,7 +224,7 @@ impl Active<'_> {
 
     /// Whether a place meets a float of which it is known where exactly it lies, in memory of which everything is seen; or, where that may be half of one, any of the right width.
     fn is_certain(&self, (object, spot, size): Place) -> bool {
-        let is_half = |bytes: u64| self.may_halve && bytes == 8 && (3..8).contains(&size);
+        let is_half = |bytes: u64| self.may_halve && may_be_half(size, bytes);
         let meets = |(at, cell): (Spot, Cell)| match cell {
             Cell::Float(bytes) => (at.stride == 0 || is_half(bytes)) && overlap(spot, size as i64, at, bytes as i64),
             _ => false,
