@@ -1,4 +1,5 @@
 //! The pipeline: from a program with marker calls to one with derivatives, one function per stage, in order.
+use crate::analysis::casts;
 use crate::analysis::memory::Summaries;
 use crate::analysis::widths::Widths;
 use crate::diag::{Code, Diagnostic, Span};
@@ -262,6 +263,10 @@ fn attempt(
     };
     let start = Instant::now();
     let shop = workshop::build(survey, found, bodies, number, detail)?;
+    // What is moved as two numbers is not always seen to be so; records that are left in memory are moved whole.
+    if detail == Detail::Plain && !may_doubt && casts::halves(shop.module) != casts::Halves::default() {
+        return Err(Stop::Doubts);
+    }
     retype::handed::run(shop.module, shop.root)
         .map_err(|m| vec![Diagnostic::internal("the clean-up failed").note(m)])?;
     realloc::split(shop.module, registry);

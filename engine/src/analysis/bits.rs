@@ -501,13 +501,13 @@ impl<'a, O: Origin> Walk<'a, O> {
         self.memory.all_cells(object).any(is_met)
     }
 
-    /// What lies at a place, in whatever it may be; for a number as the source has it, nothing that is one wider thing.
+    /// What lies at a place, in whatever it may be; for a number as the source has it, nothing that is one wider thing, nor what is moved as a word unless bits are taken.
     fn held(&self, objects: &ObjectSet, spot: Spot, size: u64, is_number: bool) -> Mark {
         let mut mark = Mark::default();
         // (What is written is reached through one parameter alone, as everywhere in Rust.)
         for object in objects.iter() {
             for ((place, bytes, is_one), held) in self.places.get(&object).into_iter().flatten() {
-                let is_other = is_number && *is_one && *bytes > size;
+                let is_other = is_number && (*is_one || !self.takes_bits) && *bytes > size;
                 if is_other || !overlap(spot, size as i64, *place, *bytes as i64) {
                     continue;
                 }

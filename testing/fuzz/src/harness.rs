@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// The part of every generated crate that is not random.
-const GENERATED: [(&str, &str); 8] = [
+const GENERATED: [(&str, &str); 9] = [
     ("check", include_str!("generated/check.rs")),
     ("litter", include_str!("../../src/litter.rs")),
     ("interrupt", include_str!("generated/interrupt.rs")),
@@ -13,6 +13,7 @@ const GENERATED: [(&str, &str); 8] = [
     ("prelude", include_str!("generated/prelude.rs")),
     ("containers", include_str!("generated/containers.rs")),
     ("made", include_str!("generated/made.rs")),
+    ("nested", include_str!("generated/nested.rs")),
     ("composed", include_str!("generated/composed.rs")),
 ];
 

@@ -60,6 +60,8 @@ enum Grammar {
     Statements,
     /// Enums of random variants, moved about in containers.
     Variants,
+    /// The same of enums that hold enums of floats and owners, beside narrow numbers.
+    Nested,
     /// Types that hold each other in any order, made of constants and filled later.
     Composed,
     /// Enums behind an argument, that become other variants.
@@ -71,6 +73,7 @@ fn main() -> ExitCode {
     let function = |seed, k| match grammar {
         Grammar::Statements => grammar::function(seed, k, size),
         Grammar::Variants => grammar::variants::function(seed, k),
+        Grammar::Nested => grammar::variants::nested(seed, k),
         Grammar::Composed => grammar::composed(seed, k, size),
         Grammar::States => grammar::states::function(seed, k),
     };

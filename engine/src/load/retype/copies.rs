@@ -230,13 +230,10 @@ fn with_numbers(func: &Func, copy: Copy, operands: &[Val]) -> Copy {
     numbers.and_then(|numbers| consisting_of(func, copy.call, operands, numbers)).unwrap_or(copy)
 }
 
-/// A copy of records of a size that consist of so many leaves, as long as it moves whole ones.
+/// A copy of records of a size that consist of so many leaves, as long as it moves whole ones. (LLVM cuts copies of constant sizes alone.)
 fn consisting_of(func: &Func, call: Value, operands: &[Val], record: (Vec<Run>, u64)) -> Option<Copy> {
     let (runs, record) = record;
-    let is_whole = match func.origin(operands[2]).as_u64() {
-        Some(bytes) => bytes.is_multiple_of(record),
-        None => divisor(func, operands[2]).is_multiple_of(record),
-    };
+    let is_whole = func.origin(operands[2]).as_u64().is_none_or(|bytes| bytes.is_multiple_of(record));
     let part = |(at, leaf)| match leaf {
         Leaf::Float(bytes) => (at, Part::Float(bytes)),
         Leaf::Pointer => (at, Part::Pointer),
@@ -430,7 +427,12 @@ fn words_of(
     let is_text = || {
         operands[..2].iter().any(|end| holds_bytes(func, memory, *end) || memory.points_to(*end).iter().all(is_global))
     };
-    if width < 4 && size.as_u64().is_some_and(|bytes| bytes >= whole) && !is_text() {
+    let is_large = || match size.as_u64() {
+        Some(bytes) => bytes >= whole,
+        // (Of texts nobody says that they begin where floats do.)
+        None => (0..2).all(|end| said_alignment(call, end) >= NARROWEST),
+    };
+    if width < 4 && is_large() && !is_text() {
         return None;
     }
     // So many pieces one after the other are a loop.

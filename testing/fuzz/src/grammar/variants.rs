@@ -2,32 +2,24 @@
 //!
 //! A file has its body twice: once with derivatives, with `Narrow` for `f32` or `f64`, and once without, with `f64`, for the differences, which mean little
 //! in `f32`. All is smooth, and no choice depends on an input.
+mod nested;
+
 use fastrand::Rng;
 use std::fmt::Write;
 
 /// A function `f` of random types, with its derivatives, and the same in `f64` alone where it has `f32`.
 pub fn function(seed: u64, number: usize) -> String {
-    let rng =
-        Rng::with_seed(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (number as u64).wrapping_mul(0xbf58_476d_1ce4_e5b9));
-    let mut types = Types { rng, payloads: Vec::new() };
+    let mut types = Types::new(seed, number, &PAYLOADS);
     let narrow = if types.rng.u8(..3) == 0 { "f64" } else { "f32" };
-    let body = types.body();
-    let derived = "#[autodiff(reverse, Reverse, Duplicated, Active)]\n#[autodiff(forward, Forward, Dual, Dual)]\n";
-    let indented = |derived: &str, narrow: &str| {
-        let text = format!("{IMPORTS}pub type Narrow = {narrow};\n\n{}", body.replace("DERIVED\n", derived));
-        text.lines()
-            .map(|line| if line.is_empty() { "\n".to_owned() } else { format!("    {line}\n") })
-            .collect::<String>()
-    };
-    let smooth = if narrow == "f32" { "Some(wide::f)" } else { "None" };
-    format!(
-        "mod types {{\n{}}}\nmod wide {{\n{}}}\npub use types::{{f, forward, reverse}};\npub const SMOOTH: Option<fn(&[f64]) -> f64> = {smooth};\n",
-        indented(derived, narrow),
-        indented("", "f64")
-    )
+    types.written(narrow)
 }
 
-const IMPORTS: &str = "use crate::prelude::bounded;\nuse cotangent::autodiff;\nuse std::collections::{BTreeMap, VecDeque};\nuse std::rc::Rc;\n";
+/// The same of enums that hold enums of floats and owners ([`nested::PAYLOADS`]).
+pub fn nested(seed: u64, number: usize) -> String {
+    Types::new(seed, number, &nested::PAYLOADS).written("f64")
+}
+
+const IMPORTS: &str = "use crate::nested::*;\nuse crate::prelude::bounded;\nuse cotangent::autodiff;\nuse std::collections::{BTreeMap, VecDeque};\nuse std::rc::Rc;\n";
 
 /// What a variant may hold: its fields, a value of it made of `v: f64` and `i: usize`, what it counts for as `a`, `b`, and what changes it.
 #[derive(Clone, Copy)]
@@ -163,16 +155,41 @@ const MOVES: [&str; 26] = [
 
 struct Types {
     rng: Rng,
+    /// What variants are taken from.
+    pool: &'static [Payload],
     payloads: Vec<Payload>,
 }
 
 impl Types {
+    fn new(seed: u64, number: usize, pool: &'static [Payload]) -> Types {
+        let mixed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (number as u64).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        Types { rng: Rng::with_seed(mixed), pool, payloads: Vec::new() }
+    }
+
+    /// The file.
+    fn written(mut self, narrow: &str) -> String {
+        let body = self.body();
+        let derived = "#[autodiff(reverse, Reverse, Duplicated, Active)]\n#[autodiff(forward, Forward, Dual, Dual)]\n";
+        let indented = |derived: &str, narrow: &str| {
+            let text = format!("{IMPORTS}pub type Narrow = {narrow};\n\n{}", body.replace("DERIVED\n", derived));
+            text.lines()
+                .map(|line| if line.is_empty() { "\n".to_owned() } else { format!("    {line}\n") })
+                .collect::<String>()
+        };
+        let smooth = if narrow == "f32" { "Some(wide::f)" } else { "None" };
+        format!(
+            "mod types {{\n{}}}\nmod wide {{\n{}}}\npub use types::{{f, forward, reverse}};\npub const SMOOTH: Option<fn(&[f64]) -> f64> = {smooth};\n",
+            indented(derived, narrow),
+            indented("", "f64")
+        )
+    }
+
     /// The body, with `DERIVED` where the attributes go.
     fn body(&mut self) -> String {
         for _ in 0..self.rng.usize(2..6) {
             let payload = match self.rng.u8(..8) {
                 0 => RECURSIVE[self.rng.usize(..RECURSIVE.len())],
-                _ => PAYLOADS[self.rng.usize(..PAYLOADS.len())],
+                _ => self.pool[self.rng.usize(..self.pool.len())],
             };
             self.payloads.push(payload);
         }
