@@ -19,6 +19,7 @@ use testing::{assert_close, functional};
 mod variants {
     mod cloned_tokens;
     mod commands;
+    mod enums_in_enums;
     mod enums_of_both;
     mod halved;
     mod inline_or_heap;
