@@ -131,7 +131,7 @@ struct Setting<'a> {
 }
 
 /// Makes the derivative that a request asks for; where it cannot be told what some copy moves, or only at run time, once more with records left in memory and
-/// moved as their types say. (That is slower, and so not the first way to be tried.)
+/// moved as their types say. (That is slower, and so not the first way to be tried, but where LLVM may move something in halves.)
 fn derive(
     setting: &Setting,
     found: &Found,

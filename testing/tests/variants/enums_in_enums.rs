@@ -29,6 +29,7 @@ impl Floats {
 
 #[derive(Clone)]
 enum Node {
+    #[expect(dead_code, reason = "it says where a float may lie, whether there is one or not")]
     Leaf(f64),
     Named(u16, Box<f64>),
 }
@@ -48,7 +49,10 @@ impl Item {
         match i % 4 {
             0 => Item::One(v * 1.5),
             1 => Item::Row(Floats::new(v, i)),
-            2 => Item::Maybe(if i % 3 == 0 { None } else { Some(Node::Named(i as u16, Box::new(v))) }),
+            2 => Item::Maybe(match i {
+                2 => Some(Node::Named(i as u16, Box::new(v))),
+                _ => None,
+            }),
             _ => Item::All((0..i % 3).map(|k| Floats::new(v, k + 1)).collect()),
         }
     }
@@ -132,7 +136,7 @@ functional! {
         let ring: VecDeque<Item> = all.drain(..).collect();
         all = ring.into();
         all.iter().enumerate().map(|(k, item)| item.value() * (1.0 + k as f64)).sum()
-    } at [0.3, 0.4, 0.6, 0.7, 0.2];
+    } at [0.3, 0.4, 0.6, 0.7, 0.2, 0.9, 0.8];
 
     fn those_of_many_variants_are_kept_in_a_map(x: &[f64]) -> f64 {
         let mut by_key: BTreeMap<usize, Entry> = (0..8).map(|i| (i, Entry::new(i, x[i % x.len()] * 0.5))).collect();
