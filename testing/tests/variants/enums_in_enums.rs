@@ -127,7 +127,82 @@ impl Entry {
     }
 }
 
+/// A row with its number of bytes for a tag, so that the others have theirs in its place.
+#[derive(Clone, Copy, PartialEq)]
+#[repr(u64)]
+enum Kind {
+    Whole,
+    Cut,
+}
+
+struct Filled {
+    kind: Kind,
+    data: [f64; 2],
+    len: usize,
+}
+
+enum Tree {
+    Leaf(f64),
+    Pair(Box<(Tree, Tree)>),
+    Named(u16, Box<Tree>),
+}
+
+impl Tree {
+    fn new(v: f64, i: usize) -> Tree {
+        match i % 3 {
+            0 => Tree::Leaf(v),
+            1 => Tree::Pair(Box::new((Tree::new(v * 0.5, i / 3), Tree::Leaf(v + 0.25)))),
+            _ => Tree::Named(i as u16, Box::new(Tree::new(v * v, i / 3))),
+        }
+    }
+
+    fn value(&self) -> f64 {
+        match self {
+            Tree::Leaf(v) => *v,
+            Tree::Pair(pair) => pair.0.value() * pair.1.value(),
+            Tree::Named(n, tree) => f64::from(*n) + tree.value(),
+        }
+    }
+}
+
+/// The error lies in the place of the tree, where no tree has a field.
+enum Parsed {
+    Nothing,
+    Row(Box<[f64]>),
+    Filled(Filled),
+    Tree(Result<Tree, (u16, u32, u8)>),
+}
+
+impl Parsed {
+    fn new(i: usize, v: f64) -> Parsed {
+        match i % 4 {
+            0 => Parsed::Nothing,
+            1 => Parsed::Row(vec![v; i].into()),
+            2 => Parsed::Filled(Filled { kind: if i > 5 { Kind::Cut } else { Kind::Whole }, data: [v, v * v], len: 1 }),
+            _ => Parsed::Tree(if i % 3 == 0 { Err((1, i as u32, 2)) } else { Ok(Tree::new(v, i)) }),
+        }
+    }
+
+    fn value(&self) -> f64 {
+        match self {
+            Parsed::Nothing => 0.5,
+            Parsed::Row(row) => row.iter().sum(),
+            Parsed::Filled(Filled { kind: Kind::Cut, .. }) => 0.25,
+            Parsed::Filled(filled) => filled.data[..filled.len].iter().product(),
+            Parsed::Tree(Ok(tree)) => tree.value(),
+            Parsed::Tree(Err((a, b, c))) => f64::from(*a) + f64::from(*b) * f64::from(*c),
+        }
+    }
+}
+
 functional! {
+    fn an_error_in_the_place_of_a_tree_is_moved_whole(x: &[f64]) -> f64 {
+        let mut all: Vec<Parsed> = (0..8).map(|i| Parsed::new(i, x[i % x.len()])).collect();
+        let rest = all.split_off(all.len() / 2);
+        all = rest.into_iter().chain(all).collect();
+        all.iter().enumerate().map(|(k, parsed)| parsed.value() * (1.0 + k as f64)).sum()
+    } at [0.3, 0.4, 0.6, 0.7, 0.2];
+
     fn rows_of_them_are_cloned_appended_and_put_in_a_ring(x: &[f64]) -> f64 {
         let all: Vec<Item> = x.iter().enumerate().map(|(i, v)| Item::new(i, v * 0.5)).collect();
         let records: Vec<(f64, Item, u16)> = all.into_iter().map(|item| (0.5, item, 3)).collect();

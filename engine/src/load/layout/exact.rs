@@ -208,24 +208,29 @@ impl Writer {
     /// Moves a record, with all bytes of it that may matter.
     fn whole(&self, record: &Record, to: &End, from: &End) {
         let Record { shape, size, has_more } = record;
-        self.shape(shape, *size, to, from);
+        let mut known = vec![false; *size as usize];
         if *has_more {
-            let mut known = vec![false; *size as usize];
             shape.cover(&mut known);
             self.unknown(&known, to, from);
+            known.iter_mut().for_each(|known| *known = !*known);
         }
+        self.shape(shape, &known, to, from);
     }
 
-    fn shape(&self, shape: &Shape, size: u64, to: &End, from: &End) {
+    /// Moves what a shape has, of a record of which some bytes are moved anyway.
+    fn shape(&self, shape: &Shape, moved: &[bool], to: &End, from: &End) {
         for run in &shape.runs {
             self.run(*run, to, from);
         }
         for row in &shape.rows {
             let [to, from] = [to, from].map(|end| end.further(self.module, &self.builder, row.at));
-            self.times(row.count, row.size, &to, &from, &|to, from| self.shape(&row.element, row.size, to, from));
+            let none = vec![false; row.size as usize];
+            self.times(row.count, row.size, &to, &from, &|to, from| self.shape(&row.element, &none, to, from));
         }
-        for choice in &shape.choices {
-            self.choice(choice, size, to, from);
+        for (index, choice) in shape.choices.iter().enumerate() {
+            let mut moved = moved.to_vec();
+            shape.cover_but_for(index, &mut moved);
+            self.choice(choice, &moved, to, from);
         }
     }
 
@@ -324,7 +329,7 @@ impl Writer {
         self.builder.position_at_end(after);
     }
 
-    fn choice(&self, choice: &Choice, size: u64, to: &End, from: &End) {
+    fn choice(&self, choice: &Choice, moved: &[bool], to: &End, from: &End) {
         let Some(choosing) = choice.tag else { return };
         let [tag_to, tag_from] = [to, from].map(|end| end.further(self.module, &self.builder, choosing.at));
         let load = self.builder.load(type_of(self.module, choosing.leaf), tag_from.address);
@@ -359,23 +364,28 @@ impl Writer {
                 block
             });
             self.builder.position_at_end(block);
-            let mut known = vec![false; size as usize];
+            let (mut known, mut moved) = (vec![false; moved.len()], moved.to_vec());
             arm.shape.cover(&mut known);
-            let tag_bytes = &mut known[choosing.at as usize..choosing.end() as usize];
-            if !tag_bytes.contains(&true) {
+            let tag_bytes = choosing.at as usize..choosing.end() as usize;
+            if !known[tag_bytes.clone()].contains(&true) {
                 let store = self.builder.store(found, tag_to.address);
                 tag_to.align(store, 0);
                 mark(store);
-                tag_bytes.fill(true);
+                moved[tag_bytes].fill(true);
             }
-            self.shape(&arm.shape, size, to, from);
-            if arm.value.is_none() {
-                // A number that none of these variants has: what any of them has is moved.
-                let mut all = vec![false; size as usize];
-                choice.cover(&mut all);
-                known.iter_mut().zip(all).for_each(|(known, is_there)| *known |= !is_there);
-                self.unknown(&known, to, from);
+            // A number that none of these variants has: what any of them has is moved, and all there is where nothing has so much as a place for it. (It is then another
+            // variant's, of an enum that has this one in the place of one of its own.)
+            let mut others = vec![arm.value.is_none(); moved.len()];
+            if arm.value.is_none() && *arm != no_arm {
+                others.fill(false);
+                choice.cover(&mut others);
             }
+            let is_left = |at: usize| others[at] && !known[at] && !moved[at];
+            let left: Vec<bool> = (0..moved.len()).map(is_left).collect();
+            moved.iter_mut().zip(&left).for_each(|(moved, left)| *moved |= left);
+            self.shape(&arm.shape, &moved, to, from);
+            let kept: Vec<bool> = left.iter().map(|left| !left).collect();
+            self.unknown(&kept, to, from);
             self.builder.br(done);
         }
         self.builder.position_at_end(done);

@@ -227,11 +227,16 @@ impl Shape {
 
     /// Marks the bytes that are moved with it, whatever variants there are. (Those between the parts of records in a row are.)
     pub fn cover(&self, bytes: &mut [bool]) {
+        self.cover_but_for(usize::MAX, bytes);
+    }
+
+    /// The same but for one of the choices.
+    pub fn cover_but_for(&self, which: usize, bytes: &mut [bool]) {
         let mut mark =
             |from: u64, to: u64| bytes.iter_mut().take(to as usize).skip(from as usize).for_each(|b| *b = true);
         self.runs.iter().for_each(|run| mark(run.at, run.end()));
         self.rows.iter().for_each(|row| mark(row.at, row.at + row.size * row.count));
-        for choice in &self.choices {
+        for (_, choice) in self.choices.iter().enumerate().filter(|(index, _)| *index != which) {
             choice.cover(bytes);
         }
     }
