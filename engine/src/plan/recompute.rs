@@ -188,7 +188,9 @@ fn selector(facts: &Facts, block: BlockId) -> Option<Way> {
     let [a, b] = func.preds(block) else { return None };
     let branch = func.inst(*func.block(dominator).insts.last()?);
     let [then, otherwise] = func.block(dominator).succs[..] else { return None };
-    if branch.operands.len() != 1 || then == otherwise || cfg.loop_of(dominator) != cfg.loop_of(block) {
+    // (A switch may lead to two blocks as well.)
+    let is_branch = branch.value.opcode() == Opcode::LLVMBr && branch.operands.len() == 1;
+    if !is_branch || then == otherwise || cfg.loop_of(dominator) != cfg.loop_of(block) {
         return None;
     }
     // A predecessor lies on a side if it is the dominator itself and the side is the block, or that side dominates it.
