@@ -472,12 +472,16 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
             && activity.is_users(&self.subject.memory, inst.operands[0])
         {
             let is_pair = self.subject.activity.may_be_pair(&self.subject.func, inst.ty);
+            let mut shadow = inactive::users_word(builder, self.value(word), self.shadow(word), is_pair);
             if let Some(half) = half_of_word(&self.subject.func, id) {
-                let (primal, shadow) = (self.value(inst.operands[0]), self.shadow(inst.operands[0]));
-                let in_doubt = inactive::are_of_addresses(builder, [primal, shadow], half);
-                self.session.check_told(builder, inst.value, in_doubt);
+                let ends = [self.value(inst.operands[0]), self.shadow(inst.operands[0])];
+                let are_addresses = inactive::are_of_addresses(builder, ends, half);
+                // (Where all floats are as wide as an address, what looks like one in both is none of them.)
+                match self.session.only_doubles {
+                    true => shadow = builder.select(are_addresses, self.shadow(word), shadow),
+                    false => self.session.check_told(builder, inst.value, are_addresses),
+                }
             }
-            let shadow = inactive::users_word(builder, self.value(word), self.shadow(word), is_pair);
             self.shadows.insert(word, shadow);
         }
     }

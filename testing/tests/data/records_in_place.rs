@@ -27,6 +27,21 @@ fn swapped(cells: &mut [Cell]) {
     cells[0].id += 1;
 }
 
+#[derive(Clone, Debug, PartialEq, Shadow)]
+struct Sample {
+    value: f64,
+    hits: u32,
+    weight: u32,
+}
+
+#[autodiff(d_exchanged, Reverse, Duplicated)]
+#[autodiff(t_exchanged, Forward, Dual)]
+fn exchanged(samples: &mut [Sample]) {
+    samples.swap(0, 2);
+    samples[0].value *= 2.0;
+    samples[0].hits += 1;
+}
+
 #[autodiff(d_rotated, Reverse, Duplicated)]
 fn rotated(cells: &mut [Cell]) {
     cells.rotate_left(1);
@@ -64,6 +79,25 @@ fn two_are_swapped() {
     d_swapped(&mut primal, &mut shadow);
     assert_eq!(adjoints(&shadow), [100.0, 10.0, 2.0]);
     assert_eq!((primal[0].id, primal[0].value, primal[2].id), (3, 6.0, 0));
+}
+
+#[test]
+fn two_with_a_number_that_is_looked_at_beside_one_that_is_not_are_swapped() {
+    let sample = |value, hits, weight| Sample { value, hits, weight };
+    let made = || vec![sample(1.0, 0, 7), sample(2.0, 1, 8), sample(3.0, 2, 9)];
+    // (In the shadow these numbers lie as an address might; they are not moved there.)
+    let seeds = || vec![sample(1.0, 5, 17), sample(10.0, 6, 18), sample(100.0, 7, 19)];
+    let after = [sample(6.0, 3, 9), sample(2.0, 1, 8), sample(1.0, 0, 7)];
+    let (mut primal, mut shadow) = (made(), seeds());
+    d_exchanged(&mut primal, &mut shadow);
+    assert_eq!(
+        (&primal[..], &shadow[..]),
+        (&after[..], &[sample(100.0, 5, 17), sample(10.0, 6, 18), sample(2.0, 7, 19)][..])
+    );
+    let (mut primal, mut tangent) = (made(), seeds());
+    t_exchanged(&mut primal, &mut tangent);
+    assert_eq!(&primal[..], &after[..]);
+    assert_eq!(tangent.iter().map(|sample| sample.value).collect::<Vec<_>>(), [200.0, 10.0, 1.0]);
 }
 
 #[test]
