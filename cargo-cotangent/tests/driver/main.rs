@@ -2,6 +2,7 @@
 mod costs;
 mod incremental;
 mod libraries;
+mod pieces;
 mod programs;
 mod records;
 mod rules;

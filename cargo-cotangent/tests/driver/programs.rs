@@ -1,5 +1,5 @@
 //! Programs, libraries, tests and documentation with derivatives, in every profile.
-use crate::scratch::{Printed, Project, printed, root};
+use crate::scratch::{Printed, Project, are_errors_at, printed, root};
 use object::{Object, ObjectSymbol};
 use std::process::Command;
 
@@ -463,24 +463,6 @@ fn main() {
 #[test]
 fn floats_of_an_argument_that_are_moved_as_numbers_alone_are_an_error() {
     are_errors_at("moved_within", MOVED_WITHIN, &[10, 15, 18, 21, 24, 27]);
-}
-
-/// That a program has errors in these lines, among others, in both profiles.
-fn are_errors_at(name: &str, source: &str, lines: &[u32]) {
-    let manifest = format!(
-        "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n\
-         [dependencies]\ncotangent = {{ path = \"{{core}}\" }}\n"
-    );
-    let project = Project::new(name, &[("Cargo.toml", &manifest), ("src/main.rs", source)]);
-    for profile in ["", " --release"] {
-        let Printed { success, err, .. } = project.cargo(&format!("cotangent build{profile}")).run();
-        assert!(!success, "{profile}");
-        for line in lines {
-            let place = format!("--> src/main.rs:{line}:");
-            let at_line = |error: &&str| error.contains(&place);
-            assert!(err.split("error[CT0302]").skip(1).any(|error| at_line(&error)), "{profile} {line}\n{err}");
-        }
-    }
 }
 
 /// Bits in a record with a text and a float: a function that stays a call turns their sign round.

@@ -127,3 +127,21 @@ pub fn script(name: &str, then: &str) -> (PathBuf, PathBuf) {
     let _ = std::fs::remove_file(&log);
     (path, log)
 }
+
+/// That a program has errors in these lines, among others, in both profiles.
+pub fn are_errors_at(name: &str, source: &str, lines: &[u32]) {
+    let manifest = format!(
+        "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n\
+         [dependencies]\ncotangent = {{ path = \"{{core}}\" }}\n"
+    );
+    let project = Project::new(name, &[("Cargo.toml", &manifest), ("src/main.rs", source)]);
+    for profile in ["", " --release"] {
+        let Printed { success, err, .. } = project.cargo(&format!("cotangent build{profile}")).run();
+        assert!(!success, "{profile}");
+        for line in lines {
+            let place = format!("--> src/main.rs:{line}:");
+            let at_line = |error: &&str| error.contains(&place);
+            assert!(err.split("error[CT0302]").skip(1).any(|error| at_line(&error)), "{profile} {line}\n{err}");
+        }
+    }
+}

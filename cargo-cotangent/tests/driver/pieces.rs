@@ -1,0 +1,73 @@
+//! Bits of floats that are moved in pieces, which no mark of a program's numbers may hide: there is nothing but the refusal between these and a derivative of zero.
+use crate::scratch::are_errors_at;
+
+const PIECES: &str = r#"use cotangent::gradient;
+
+fn pushed(x: &[f64]) -> f64 {
+    let mut all: Vec<u8> = Vec::new();
+    for v in x {
+        for byte in (v * v).to_ne_bytes() {
+            all.push(byte);
+        }
+    }
+    let mut sum = 0.0;
+    for at in 0..x.len() {
+        let mut bytes = [0; 8];
+        for k in 0..8 {
+            bytes[k] = all[8 * at + k];
+        }
+        sum += f64::from_ne_bytes(bytes);
+    }
+    sum
+}
+
+fn bytes_of_rows(x: &[f64]) -> f64 {
+    let from: Vec<f64> = x.iter().map(|v| v * v).collect();
+    let mut to = vec![0.0; x.len()];
+    let bytes = unsafe { std::slice::from_raw_parts(from.as_ptr().cast::<u8>(), 8 * x.len()) };
+    let room = unsafe { std::slice::from_raw_parts_mut(to.as_mut_ptr().cast::<u8>(), 8 * x.len()) };
+    let mut kept = vec![0; bytes.len()];
+    for k in 0..bytes.len() {
+        kept[k] = bytes[k];
+    }
+    for k in 0..kept.len() {
+        room[k] = kept[k];
+    }
+    to.iter().sum()
+}
+
+fn quarters(x: &[f64]) -> f64 {
+    let turned = |v: &f64| {
+        let [a, b, c, d]: [u16; 4] = unsafe { std::mem::transmute(v * v) };
+        [d, c, b, a]
+    };
+    let all: Vec<[u16; 4]> = x.iter().map(turned).collect();
+    let back = |[d, c, b, a]: &[u16; 4]| unsafe { std::mem::transmute::<[u16; 4], f64>([*a, *b, *c, *d]) };
+    all.iter().map(back).sum()
+}
+
+fn halves(x: &[f64]) -> f64 {
+    let mut all: Vec<[u32; 2]> = Vec::new();
+    for v in x {
+        let half: [u32; 2] = unsafe { std::mem::transmute(v * v) };
+        all.push([half[0], half[1]]);
+    }
+    let mut sum = 0.0;
+    for k in 0..all.len() {
+        let both = [all[k][0], all[k][1]];
+        sum += unsafe { std::mem::transmute::<[u32; 2], f64>(both) };
+    }
+    sum
+}
+
+fn main() {
+    for f in [gradient(pushed, &[0.3]), gradient(bytes_of_rows, &[0.3]), gradient(quarters, &[0.3]), gradient(halves, &[0.3])] {
+        println!("{f:?}");
+    }
+}
+"#;
+
+#[test]
+fn bits_of_floats_that_are_moved_in_pieces_are_refused_and_not_lost() {
+    are_errors_at("pieces", PIECES, &[16, 33, 42, 55]);
+}
