@@ -31,6 +31,7 @@ mod programs {
     mod indices;
     mod lattices;
     mod layers;
+    mod lines_found;
     mod loans;
     mod looked_up;
     mod machines;

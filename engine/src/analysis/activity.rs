@@ -766,6 +766,7 @@ impl Activity {
             || inst.operands.iter().any(|v| self.is_active(*v))
             || self.any_active(&memory.reach_from(effects.written.clone()))
             || effects.freed.iter().any(|o| self.is_freed_twice(memory, o))
+            || self.leaves_pointers(func, memory, id)
             || (holds_pointer(inst.ty) && self.any_active(&memory.reach(Val::Inst(id))))
     }
 }

@@ -6,7 +6,7 @@
 use super::words::leaves;
 use super::{Activity, Interface, ParamActivity, holds_pointer, may_hold_floats};
 use crate::analysis::bits::{is_count_of_borrows, may_be_room};
-use crate::analysis::memory::{self, Memory, Object, ObjectId, ObjectSet, POINTER, Spot};
+use crate::analysis::memory::{self, Memory, Node, Object, ObjectId, ObjectSet, POINTER, Spot};
 use crate::ir::table::is_table;
 use crate::ir::tag::{self, Tag};
 use crate::ir::{Callee, Func, InstId, Op, Val};
@@ -286,6 +286,15 @@ impl Activity {
             }
         }
         changed
+    }
+
+    /// Whether a callee leaves pointers to memory that has shadows where a pointer with a shadow is looked for, as a store would: they are left in the shadow too.
+    pub(super) fn leaves_pointers(&self, func: &Func, memory: &Memory, call: InstId) -> bool {
+        let has = |node: &Node, all: &ObjectSet| memory.node(func, call, *node).iter().any(|o| all.contains(o));
+        matches!(func.inst(call).op, Op::Call(Callee::Body(_) | Callee::Indirect(Some(_))))
+            && memory.summary(call).into_iter().flat_map(|summary| &summary.left).any(|((place, _), put)| {
+                has(place, &self.structural) && put.iter().any(|(node, _)| has(node, &self.shadowed))
+            })
     }
 
     /// Whether a load reads the length that stands behind the pointer of a slice or vector inside of an argument with a shadow. The
