@@ -27,6 +27,7 @@ mod data {
     mod panics_in_collections;
     mod parsed;
     mod records_in_place;
+    mod records_of_numbers;
     mod reused_blocks;
     mod rows_behind_fields;
     mod shared_slices;

@@ -171,6 +171,14 @@ pub fn numbers_of(copy: Value) -> Option<(Vec<Run>, u64)> {
     runs_of(copy, tag::NUMBERS)
 }
 
+/// The attribute that tells a copy the types of what it moves, of use where nothing else tells it.
+const TYPES: &str = "ct-types";
+
+/// What each of the records that a copy moves consists of by its type, and its size, if all that is known of the copy says the same.
+pub fn types_of(copy: Value) -> Option<(Vec<Run>, u64)> {
+    runs_of(copy, TYPES)
+}
+
 fn runs_of(copy: Value, attribute: &str) -> Option<(Vec<Run>, u64)> {
     let text = copy.call_string_attribute(attribute)?;
     let mut words = text.split(' ');

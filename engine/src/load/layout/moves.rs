@@ -5,7 +5,7 @@ use super::places::{Places, Typed, copied_bytes};
 use super::shapes::{Shape, narrow_bytes};
 use super::swaps::Swapping;
 use super::types::{self, Layouts, Leaf, Run, repeated};
-use super::{is_of_floats, mark_leaf, tell_record, tell_runs};
+use super::{TYPES, is_of_floats, mark_leaf, tell_record, tell_runs};
 use crate::analysis::bits::NARROWEST;
 use crate::analysis::spot::{linear, said_alignment};
 use crate::ir::tag;
@@ -44,6 +44,9 @@ pub fn write_out(
             if let Some(numbers) = of_numbers(places, &ends, fits(instruction)) {
                 let record = layouts.of(numbers).unwrap_or_default();
                 tell_runs(new(), tag::NUMBERS, &record, numbers.size());
+            }
+            if let Some((record, bytes)) = of_types(places, layouts, &ends, fits(instruction)) {
+                tell_runs(new(), TYPES, &record, bytes);
             }
             // (Of what the function moves by its size alone the copy knows it.)
             match size.as_u64().or_else(|| new().operand(2).as_u64()) {
@@ -363,6 +366,29 @@ fn records(
         }
     }
     found.filter(|(runs, _)| is_known(runs) || !holds_floats(runs))
+}
+
+/// The same where all that is known of the addresses says it, and no bytes are one thing or another.
+fn of_types(
+    places: &Places,
+    layouts: &mut Layouts,
+    addresses: &[Value],
+    fits: impl Fn(u64) -> bool,
+) -> Option<(Vec<Run>, u64)> {
+    let mut found: Option<(Rc<[Run]>, u64)> = None;
+    for place in addresses.iter().flat_map(|address| places.at(*address)) {
+        let size = place.ty.size();
+        if place.at != 0 || place.is_guess || size > LARGEST || !fits(size) {
+            continue;
+        }
+        let new = (layouts.of(place.ty)?, size);
+        if found.as_ref().is_some_and(|known| *known != new) {
+            return None;
+        }
+        found = Some(new);
+    }
+    let is_plain = |runs: &[Run]| !runs.is_empty() && !runs.iter().any(|run| matches!(run.leaf, Leaf::Mixed(_)));
+    found.filter(|(runs, _)| is_plain(runs)).map(|(runs, size)| (runs.to_vec(), size))
 }
 
 /// Whether something, and all that is known of an address for certain, is such a place of a type.

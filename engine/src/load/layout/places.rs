@@ -250,12 +250,16 @@ impl Places {
             found.extend(at.filter(|at| *at < ty.size()).map(|at| Typed { ty: *ty, at, is_guess: true }));
         }
         let (constant, steps) = gep_parts(self.module, address);
+        let stepped = self.module.size_of(address.gep_type()) as i64;
         for place in self.at(address.operand(0)) {
-            let Some(at) = place.at.checked_add_signed(constant).filter(|at| *at < place.ty.size()) else { continue };
+            let size = place.ty.size();
+            // In a row of such things, what is known of one is known of all. (Bytes may be anything's.)
+            let further = if size > 1 && stepped == size as i64 { constant.rem_euclid(stepped) } else { constant };
+            let Some(at) = place.at.checked_add_signed(further).filter(|at| *at < size) else { continue };
             match steps[..] {
                 [] => found.push(Typed { at, ..place }),
                 // Another element of what a pointer leads to, or of an array.
-                [step] if step == place.ty.size() => found.push(Typed { at, ..place }),
+                [step] if step == size => found.push(Typed { at, ..place }),
                 [step] => {
                     let element = (place.ty.kind() == NodeKind::Array).then(|| place.ty.base()).flatten();
                     if let Some(ty) = element.filter(|ty| ty.size() == step) {

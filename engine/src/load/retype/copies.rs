@@ -123,8 +123,19 @@ pub fn find(
             matches!(memory.objects[o.0 as usize], Object::Param(_) | Object::Path(..) | Object::Behind(_))
         };
         let words = !(is_root && memory.points_to(inst.operands[0]).iter().any(theirs));
+        let seen = evidence.seen_of(&inst.operands);
+        let by_type = || of_types(func, inst.value, &inst.operands).filter(|copy| !volatile && !copy.is_of_floats());
+        // There, what the function does not look at is what its type says: some of one record, or all but the floats of each in a row.
+        let is_seen = seen == Seen::All && (mixed || func.origin(inst.operands[2]).as_u64().is_some());
+        if !words
+            && !is_seen
+            && let Some(copy) = by_type()
+        {
+            found.push(copy);
+            continue;
+        }
         let mixed = mixed
-            || match evidence.seen_of(&inst.operands) {
+            || match seen {
                 Seen::All => false,
                 Seen::Parts => words,
                 Seen::Nothing => true,
@@ -159,14 +170,14 @@ pub fn find(
             let record = record_of(func, inst.value, &inst.operands, evidence, words_in, &read, &floats);
             let width = evidence.width_of_floats(&set);
             let as_words = || words_of(func, memory, inst.value, &inst.operands, width, &floats).filter(|_| words);
-            let Some(copy) = marks.or(record).or_else(as_words) else { continue };
+            let Some(copy) = marks.or(record).or_else(as_words).or_else(by_type) else { continue };
             found.push(with_numbers(func, copy, &inst.operands));
         } else if !evidence.holds_floats(&set) && !volatile && words && set.iter().any(|o| strangers.contains(o)) {
             // Nobody near says that floats lie there, and nobody that none do.
             let width = width_of_all;
             let floats = Floats { phase: phase(&inst.operands), rest: &at_ends };
             let row = || words_of(func, memory, inst.value, &inst.operands, width, &floats);
-            let Some(copy) = marks.or_else(row) else { continue };
+            let Some(copy) = marks.or_else(row).or_else(by_type) else { continue };
             let copy = with_numbers(func, copy, &inst.operands);
             let is_of_whole = || copy.parts.iter().all(|(_, part)| Some(part.bytes()) == width);
             // A root is asked by nobody: what it says of its memory is all there is. But for single bytes (the marks of a table) that are moved in its
@@ -228,6 +239,24 @@ fn with_numbers(func: &Func, copy: Copy, operands: &[Val]) -> Copy {
         |(runs, record): &(Vec<Run>, u64)| runs.iter().map(|run| run.count * run.leaf.bytes()).sum::<u64>() == *record;
     let numbers = layout::numbers_of(copy.call).filter(|numbers| is_open && is_full(numbers));
     numbers.and_then(|numbers| consisting_of(func, copy.call, operands, numbers)).unwrap_or(copy)
+}
+
+/// A copy of which nothing is known but the types of the source, in a program that takes no bits of floats. Where numbers that are narrower than a float are many enough
+/// to be the bytes of one, they are moved as they are: who puts a float together of such is found out.
+fn of_types(func: &Func, call: Value, operands: &[Val]) -> Option<Copy> {
+    let types = layout::types_of(call).filter(|_| !takes_bits(func.module()))?;
+    let is_narrow = |bytes: u64| bytes < NARROWEST;
+    let mut copy = consisting_of(func, call, operands, types)?;
+    let narrow = copy.parts.iter().map(|(_, part)| part.bytes()).filter(|bytes| is_narrow(*bytes)).sum::<u64>();
+    for (_, part) in &mut copy.parts {
+        if let Part::Number(bytes) = *part
+            && is_narrow(bytes)
+            && !is_narrow(narrow)
+        {
+            *part = Part::Integer(bytes);
+        }
+    }
+    Some(copy)
 }
 
 /// A copy of records of a size that consist of so many leaves, as long as it moves whole ones. (LLVM cuts copies of constant sizes alone.)

@@ -24,76 +24,76 @@ entry:
 ;   call void @llvm.memset.p0.i64(ptr align 8 %ct.shadow, i8 0, i64 8, i1 false)
 ;   %1 = load i32, ptr %x, align 8
 ;   %2 = load i32, ptr %dx, align 8
-;   %3 = load i64, ptr %x, align 8
-;   %4 = sub i64 %3, 4294967296
-;   %5 = icmp ult i64 %4, 36028792723996672
-;   %6 = load i64, ptr %dx, align 8
-;   %7 = sub i64 %6, 4294967296
-;   %8 = icmp ult i64 %7, 36028792723996672
-;   %9 = and i1 %5, %8
-;   br i1 %9, label %in.doubt, label %told
+;   %3 = icmp eq i32 %2, -2147483648
+;   %4 = icmp ne i32 %1, -2147483648
+;   %5 = and i1 %3, %4
+;   %6 = lshr i32 %2, 23
+;   %7 = and i32 %6, 255
+;   %8 = add i32 %7, 1
+;   %9 = and i32 %8, 254
+;   %10 = icmp ne i32 %9, 0
+;   %11 = and i32 %2, 4194303
+;   %12 = icmp eq i32 %11, 0
+;   %13 = icmp eq i32 %7, 255
+;   %14 = and i1 %13, %12
+;   %15 = or i1 %10, %14
+;   %16 = select i1 %15, i32 0, i32 %2
+;   %17 = select i1 %5, i32 0, i32 %16
+;   %18 = load i64, ptr %x, align 8
+;   %19 = sub i64 %18, 4294967296
+;   %20 = icmp ult i64 %19, 36028792723996672
+;   %21 = load i64, ptr %dx, align 8
+;   %22 = sub i64 %21, 4294967296
+;   %23 = icmp ult i64 %22, 36028792723996672
+;   %24 = and i1 %20, %23
+;   br i1 %24, label %in.doubt, label %told
 ;
 ; in.doubt:                                         ; preds = %entry
 ;   call void @__ct_refused(ptr @ct.message, i64 181)
 ;   unreachable
 ;
 ; told:                                             ; preds = %entry
-;   %10 = icmp eq i32 %2, -2147483648
-;   %11 = icmp ne i32 %1, -2147483648
-;   %12 = and i1 %10, %11
-;   %13 = lshr i32 %2, 23
-;   %14 = and i32 %13, 255
-;   %15 = add i32 %14, 1
-;   %16 = and i32 %15, 254
-;   %17 = icmp ne i32 %16, 0
-;   %18 = and i32 %2, 4194303
-;   %19 = icmp eq i32 %18, 0
-;   %20 = icmp eq i32 %14, 255
-;   %21 = and i1 %20, %19
-;   %22 = or i1 %17, %21
-;   %23 = select i1 %22, i32 0, i32 %2
-;   %24 = select i1 %12, i32 0, i32 %23
 ;   %25 = getelementptr inbounds i8, ptr %x, i64 4
 ;   %26 = getelementptr inbounds i8, ptr %dx, i64 4
 ;   %27 = load i32, ptr %25, align 4
 ;   %28 = load i32, ptr %26, align 4
-;   %29 = getelementptr inbounds i8, ptr %25, i64 -4
-;   %30 = load i64, ptr %29, align 8
-;   %31 = sub i64 %30, 4294967296
-;   %32 = icmp ult i64 %31, 36028792723996672
-;   %33 = getelementptr inbounds i8, ptr %26, i64 -4
-;   %34 = load i64, ptr %33, align 8
-;   %35 = sub i64 %34, 4294967296
-;   %36 = icmp ult i64 %35, 36028792723996672
-;   %37 = and i1 %32, %36
-;   br i1 %37, label %in.doubt2, label %told3
+;   %29 = icmp eq i32 %28, -2147483648
+;   %30 = icmp ne i32 %27, -2147483648
+;   %31 = and i1 %29, %30
+;   %32 = lshr i32 %28, 23
+;   %33 = and i32 %32, 255
+;   %34 = add i32 %33, 1
+;   %35 = and i32 %34, 254
+;   %36 = icmp ne i32 %35, 0
+;   %37 = and i32 %28, 4194303
+;   %38 = icmp eq i32 %37, 0
+;   %39 = icmp eq i32 %33, 255
+;   %40 = and i1 %39, %38
+;   %41 = or i1 %36, %40
+;   %42 = select i1 %41, i32 0, i32 %28
+;   %43 = select i1 %31, i32 0, i32 %42
+;   %44 = getelementptr inbounds i8, ptr %25, i64 -4
+;   %45 = load i64, ptr %44, align 8
+;   %46 = sub i64 %45, 4294967296
+;   %47 = icmp ult i64 %46, 36028792723996672
+;   %48 = getelementptr inbounds i8, ptr %26, i64 -4
+;   %49 = load i64, ptr %48, align 8
+;   %50 = sub i64 %49, 4294967296
+;   %51 = icmp ult i64 %50, 36028792723996672
+;   %52 = and i1 %47, %51
+;   br i1 %52, label %in.doubt2, label %told3
 ;
 ; in.doubt2:                                        ; preds = %told
 ;   call void @__ct_refused(ptr @ct.message.1, i64 181)
 ;   unreachable
 ;
 ; told3:                                            ; preds = %told
-;   %38 = icmp eq i32 %28, -2147483648
-;   %39 = icmp ne i32 %27, -2147483648
-;   %40 = and i1 %38, %39
-;   %41 = lshr i32 %28, 23
-;   %42 = and i32 %41, 255
-;   %43 = add i32 %42, 1
-;   %44 = and i32 %43, 254
-;   %45 = icmp ne i32 %44, 0
-;   %46 = and i32 %28, 4194303
-;   %47 = icmp eq i32 %46, 0
-;   %48 = icmp eq i32 %42, 255
-;   %49 = and i1 %48, %47
-;   %50 = or i1 %45, %49
-;   %51 = select i1 %50, i32 0, i32 %28
-;   %52 = select i1 %40, i32 0, i32 %51
 ;   store i32 %1, ptr %0, align 8
-;   store i32 %24, ptr %ct.shadow, align 8
+;   store i32 %17, ptr %ct.shadow, align 8
 ;   %53 = getelementptr inbounds i8, ptr %0, i64 4
 ;   %54 = getelementptr inbounds i8, ptr %ct.shadow, i64 4
 ;   store i32 %27, ptr %53, align 4
-;   store i32 %52, ptr %54, align 4
+;   store i32 %43, ptr %54, align 4
 ;   %55 = load float, ptr %0, align 8
 ;   %56 = load float, ptr %53, align 4
 ;   %57 = fmul float %55, %56
@@ -110,7 +110,7 @@ entry:
 ;   %65 = load float, ptr %ct.shadow, align 8
 ;   %66 = fadd reassoc nsz float %65, %61
 ;   store float %66, ptr %ct.shadow, align 8
-;   %67 = icmp eq i32 %52, 0
+;   %67 = icmp eq i32 %43, 0
 ;   %68 = load i32, ptr %54, align 4
 ;   %69 = and i32 %68, 2139095040
 ;   %70 = icmp eq i32 %69, 0
@@ -118,7 +118,7 @@ entry:
 ;   %72 = bitcast i32 %71 to float
 ;   %73 = select i1 %67, float %72, float 0.000000e+00
 ;   store float 0.000000e+00, ptr %54, align 4
-;   %74 = icmp eq i32 %24, 0
+;   %74 = icmp eq i32 %17, 0
 ;   %75 = load i32, ptr %ct.shadow, align 4
 ;   %76 = and i32 %75, 2139095040
 ;   %77 = icmp eq i32 %76, 0
