@@ -71,3 +71,41 @@ fn main() {
 fn bits_of_floats_that_are_moved_in_pieces_are_refused_and_not_lost() {
     are_errors_at("pieces", PIECES, &[16, 33, 42, 55]);
 }
+
+/// The same in fields of records behind an argument, which are moved as their types say.
+const FIELDS: &str = r#"use cotangent::autodiff;
+
+#[derive(Clone, Default)]
+pub struct Narrow { first: f32, low: u16, high: u16, last: f32 }
+
+#[autodiff(d_narrow, Reverse, Duplicated, Active)]
+pub fn narrow(all: &mut [Narrow]) -> f64 {
+    for one in all.iter_mut() {
+        [one.low, one.high] = unsafe { std::mem::transmute::<f32, [u16; 2]>(one.first * one.first) };
+    }
+    all.swap(0, 2);
+    all.iter().map(|one| f64::from(unsafe { std::mem::transmute::<[u16; 2], f32>([one.low, one.high]) })).sum()
+}
+
+#[derive(Clone, Default)]
+pub struct Wide { value: f64, low: u32, high: u32 }
+
+#[autodiff(d_wide, Reverse, Duplicated, Active)]
+pub fn wide(all: &mut Vec<Wide>) -> f64 {
+    for one in all.iter_mut() {
+        [one.low, one.high] = unsafe { std::mem::transmute::<f64, [u32; 2]>(one.value * one.value) };
+    }
+    all.rotate_left(1);
+    all.iter().map(|one| unsafe { std::mem::transmute::<[u32; 2], f64>([one.low, one.high]) }).sum()
+}
+
+fn main() {
+    println!("{}", d_narrow(&mut vec![Narrow::default(); 3], &mut vec![Narrow::default(); 3], 1.0));
+    println!("{}", d_wide(&mut vec![Wide::default(); 3], &mut vec![Wide::default(); 3], 1.0));
+}
+"#;
+
+#[test]
+fn bits_of_floats_in_fields_that_are_moved_as_their_types_say_are_refused_and_not_lost() {
+    are_errors_at("fields", FIELDS, &[12, 24]);
+}
