@@ -56,16 +56,14 @@ impl Source for Further {
 }
 
 struct Lines<'a> {
-    at: usize,
     all: Vec<&'a str>,
     last: Line<'a>,
 }
 
 impl Lines<'_> {
     #[inline(never)]
-    fn step(&mut self) {
-        self.last = self.all.get(self.at).map(|text| (self.at, *text));
-        self.at += 1;
+    fn find(&mut self, at: usize) {
+        self.last = self.all.get(at).map(|text| (at, *text));
     }
 }
 
@@ -115,8 +113,8 @@ parsed!(
     with let mut slot = None, let sources: [Box<dyn Source>; 2] = [Box::new(AsTheyStand), Box::new(Further(1))]
 );
 parsed!(
-    in_a_struct: |all, at| lines.step(), lines.last,
-    with let mut lines = Lines { at: 0, all: all.to_vec(), last: None }
+    in_a_struct: |all, at| lines.find(at), lines.last,
+    with let mut lines = Lines { all: all.to_vec(), last: None }
 );
 
 functional! {
