@@ -256,6 +256,12 @@ fn of_types(func: &Func, call: Value, operands: &[Val]) -> Option<Copy> {
             *part = Part::Integer(bytes);
         }
     }
+    // What is padding in this type may matter in an enum in the place of which it lies.
+    let ends = [0].into_iter().chain(copy.parts.iter().map(|(at, part)| at + part.bytes()));
+    let starts = copy.parts.iter().map(|(at, _)| *at).chain([copy.record]);
+    let padding: Vec<(u64, Part)> = ends.zip(starts).flat_map(|(from, to)| bytes(from, to)).collect();
+    copy.parts.extend(padding);
+    copy.parts.sort_by_key(|(at, _)| *at);
     Some(copy)
 }
 
