@@ -31,6 +31,27 @@ fn length_mismatch(parameter: &str, primal: usize, shadow: usize) -> ! {
     panic!("the shadow of `{parameter}` has length {shadow}, but `{parameter}` has length {primal}");
 }
 
+/// Types to which a reference is an address and nothing else.
+#[diagnostic::on_unimplemented(
+    message = "a reference to `{Self}` is more than an address, and the attribute cannot see it under this name",
+    label = "another name for a slice, a `str` or a `dyn` type",
+    note = "write a slice as `&[f64]` or `&mut [f64]` in the signature; for `&dyn Trait`, take `&Box<dyn Trait>` or a generic parameter"
+)]
+pub trait Thin {}
+impl<T> Thin for T {}
+
+/// Compiles only for types to which a reference is an address and nothing else.
+///
+/// ```
+/// cotangent::__private::assert_thin::<[f64; 3]>();
+/// ```
+///
+/// ```compile_fail,E0277
+/// cotangent::__private::assert_thin::<[f64]>();
+/// ```
+#[inline(always)]
+pub const fn assert_thin<T: Thin + ?Sized>() {}
+
 /// Compiles only for types that can be plain float data: that own nothing, refer to nothing and have the shape of floats.
 ///
 /// The macros see names of types and not what they stand for, and [`FloatData`] is not asked for, so that a struct of

@@ -48,6 +48,7 @@ fn two(x: &f64, out: &mut [f64]) -> f64 {
 /// Tangents are passed in `bout`. The result's tangents are returned.
 #[allow(clippy::all, non_snake_case, unused_mut, unused_variables)]
 fn only(x: &f64, out: &mut [f64], bout: &mut [f64]) -> [f64; 2] {
+    ::cotangent::__private::assert_thin::<f64>();
     let len_1 = out.len();
     ::cotangent::__private::check_length("out", 2 * len_1, bout.len());
     let shadow_1_0 = bout.as_mut_ptr();
@@ -93,6 +94,7 @@ fn d_two(
     out: &mut [f64],
     bout: &mut [f64],
 ) -> [f64; 3] {
+    ::cotangent::__private::assert_thin::<f64>();
     let len_1 = out.len();
     ::cotangent::__private::check_length("out", 2 * len_1, bout.len());
     let shadow_1_0 = bout.as_mut_ptr();

@@ -25,6 +25,7 @@ impl<T: Real> Model<T> {
                 .check(&::cotangent::__private::Argument::new("self", true).place());
         }
         ::cotangent::__private::assert_float_data::<T>();
+        ::cotangent::__private::assert_thin::<F>();
         ::cotangent::__private::assert_float_data::<T>();
         use ::cotangent::__private::{
             KeptByBound as _, KeptUnknown as _, KeptUnsized as _,

@@ -85,6 +85,7 @@ fn d_plain(
     dout: &mut Vec<f32>,
     dret: [f32; 2],
 ) -> (f32, [f32; 2]) {
+    ::cotangent::__private::assert_thin::<Vec<f32>>();
     {
         use ::cotangent::__private::{
             ShadowByBound as _, ShadowOfElements as _, ShadowOfVariant as _,

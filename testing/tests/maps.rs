@@ -18,6 +18,7 @@ use testing::{assert_close, functional};
 
 mod maps {
     mod borrowed_keys;
+    mod cached;
     mod carried_over;
     mod collected;
     mod constants_beside;

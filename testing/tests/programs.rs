@@ -41,6 +41,7 @@ mod programs {
     mod networks;
     mod numbered;
     mod objects;
+    mod objects_in_records;
     mod operators;
     mod owned;
     mod owners;

@@ -154,6 +154,8 @@ pub struct Memory {
     /// What the types of the source say of memory of callers, and the objects that nobody writes to or that are text by that.
     given: Vec<Given>,
     frozen: ObjectSet,
+    /// Constants of the program.
+    constants: ObjectSet,
     of_text: ObjectSet,
     /// Where floats of so many bytes lie in objects by that.
     floats: BTreeMap<ObjectId, Vec<(Spot, u64)>>,
@@ -239,9 +241,19 @@ impl Memory {
         if self.frozen.is_empty() { set } else { set.without(&self.frozen) }
     }
 
-    /// Whether an object is memory behind a shared reference without cells: nobody writes there while the function runs.
+    /// Whether an object is memory behind a shared reference without cells, or a constant: nobody writes there while the function runs.
     pub fn is_frozen(&self, object: ObjectId) -> bool {
         self.frozen.contains(object)
+    }
+
+    /// Whether an object is a constant of the program.
+    pub fn is_constant(&self, object: ObjectId) -> bool {
+        self.constants.contains(object)
+    }
+
+    /// Those of a set that are no constants of the program.
+    pub fn without_constants(&self, set: ObjectSet) -> ObjectSet {
+        if self.constants.is_empty() { set } else { set.without(&self.constants) }
     }
 
     /// Whether no pointer lies in an object, whatever may be put there as far as is known.

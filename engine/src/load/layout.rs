@@ -29,6 +29,7 @@ use exact::Movers;
 use given::Promises;
 pub use given::{Handed, handed_by_thunk};
 use places::{Places, Signatures};
+pub use shapes::narrow_bytes;
 use types::Layouts;
 pub use types::{Leaf, Run};
 pub use untold::first_argument;

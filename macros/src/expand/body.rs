@@ -73,7 +73,8 @@ fn check(derivative: &Derivative, index: usize, param: &Param) -> TokenStream {
     if param.activity == Activity::Const {
         return match param.kind {
             Kind::Slice | Kind::MutSlice => length(index, param),
-            _ => TokenStream::new(),
+            Kind::Ref | Kind::Mut => assert_thin(param),
+            Kind::Value | Kind::Return => TokenStream::new(),
         };
     }
     match param.kind {
@@ -92,7 +93,11 @@ fn check(derivative: &Derivative, index: usize, param: &Param) -> TokenStream {
             }
             tokens
         }
-        Kind::Ref | Kind::Mut => structures(derivative, param),
+        Kind::Ref | Kind::Mut => {
+            let mut tokens = assert_thin(param);
+            tokens.extend(structures(derivative, param));
+            tokens
+        }
         Kind::Return => TokenStream::new(),
     }
 }
@@ -116,6 +121,16 @@ fn structures(derivative: &Derivative, param: &Param) -> TokenStream {
 fn length(index: usize, param: &Param) -> TokenStream {
     let (len, ident) = (local("len", index), &param.ident);
     quote!(let #len = #ident.len();)
+}
+
+/// Makes the compiler refuse a reference to a slice or object by another name, at the place where the type is written. (The compiler cannot know that `Self` of a
+/// trait is none.)
+fn assert_thin(param: &Param) -> TokenStream {
+    let inner = &param.inner;
+    match types::is_self_type(inner) {
+        true => TokenStream::new(),
+        false => quote_spanned!(inner.span()=> ::cotangent::__private::assert_thin::<#inner>();),
+    }
 }
 
 /// Makes the compiler refuse a type that cannot be plain float data, at the place where the type is written.

@@ -1,7 +1,7 @@
-//! Enums of floats and owners in enums that have the like: moved on by what copies rows of them.
+//! Enums of floats and owners in enums that have the like: moved on by what copies rows of them, and by a map.
 
 use crate::functional;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 #[derive(Clone)]
 enum Floats {
@@ -66,6 +66,63 @@ impl Item {
             Item::Maybe(Some(Node::Named(n, v))) => f64::from(*n) + **v,
             Item::Maybe(None) => 0.5,
             Item::All(all) => all.iter().map(Floats::value).sum(),
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Mark {
+    At(f64),
+    Between(u32, u32),
+    Nowhere,
+}
+
+impl Mark {
+    fn new(v: f64, i: usize) -> Mark {
+        match i % 3 {
+            0 => Mark::At(v),
+            1 => Mark::Between(i as u32, 7),
+            _ => Mark::Nowhere,
+        }
+    }
+
+    fn value(&self) -> f64 {
+        match *self {
+            Mark::At(v) => v * v,
+            Mark::Between(a, b) => f64::from(a) / f64::from(b),
+            Mark::Nowhere => 0.125,
+        }
+    }
+}
+
+/// So many variants in variants that what moves one is a function by itself.
+enum Entry {
+    One(f64),
+    Tried(Result<Floats, (u8, String)>),
+    Mark(Mark),
+    Again(Result<Floats, (u8, String)>),
+    Either(Result<Mark, Floats>),
+}
+
+impl Entry {
+    fn new(i: usize, v: f64) -> Entry {
+        let tried = |i: usize| if i % 3 == 0 { Err((i as u8, i.to_string())) } else { Ok(Floats::new(v, i)) };
+        match i % 5 {
+            0 => Entry::One(v * 1.5),
+            1 => Entry::Tried(tried(i)),
+            2 => Entry::Mark(Mark::new(v, i)),
+            3 => Entry::Again(tried(i + 1)),
+            _ => Entry::Either(if i % 2 == 0 { Ok(Mark::new(v, i)) } else { Err(Floats::new(v, i)) }),
+        }
+    }
+
+    fn value(&self) -> f64 {
+        match self {
+            Entry::One(v) => v * v,
+            Entry::Tried(Ok(row)) | Entry::Again(Ok(row)) => row.value(),
+            Entry::Tried(Err((n, text))) | Entry::Again(Err((n, text))) => f64::from(*n) + text.len() as f64,
+            Entry::Mark(mark) | Entry::Either(Ok(mark)) => mark.value(),
+            Entry::Either(Err(row)) => row.value() * 0.5,
         }
     }
 }
@@ -155,4 +212,13 @@ functional! {
         all = ring.into();
         all.iter().enumerate().map(|(k, item)| item.value() * (1.0 + k as f64)).sum()
     } at [0.3, 0.4, 0.6, 0.7, 0.2, 0.9, 0.8];
+
+    fn those_of_many_variants_are_kept_in_a_map(x: &[f64]) -> f64 {
+        let mut by_key: BTreeMap<usize, Entry> = (0..8).map(|i| (i, Entry::new(i, x[i % x.len()] * 0.5))).collect();
+        by_key.remove(&4);
+        let mut all: Vec<Entry> = by_key.into_values().collect();
+        all.swap(0, 3);
+        all.rotate_left(2);
+        all.iter().enumerate().map(|(k, entry)| entry.value() * (1.0 + k as f64)).sum()
+    } at [0.3, 0.4, 0.6, 0.7, 0.2];
 }

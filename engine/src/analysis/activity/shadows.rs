@@ -53,7 +53,7 @@ impl Activity {
             }
         }
         // What is hung in there is read by the caller.
-        self.structural.union(&handed_over(memory, &memory.reach_from(self.structural.clone())));
+        self.take_for_structure(memory, handed_over(memory, &memory.reach_from(self.structural.clone())));
         self.find_tags(func, memory);
         for id in func.inst_ids().filter(|id| matches!(func.inst(*id).op, Op::Load) && is_count_of_borrows(func, *id)) {
             let address = func.inst(id).operands[0];
@@ -69,9 +69,20 @@ impl Activity {
         self.find_apart(func, memory);
         for id in func.inst_ids() {
             if self.needed[id.0 as usize] {
-                self.shadowed.union(&memory.points_to(Val::Inst(id)));
+                self.give_shadow(memory, Val::Inst(id));
             }
         }
+    }
+
+    /// Enters what a pointer with a shadow leads to. Constants have no shadow that somebody could write to: all empty tables are one of them, and that another pointer
+    /// may lead there says nothing of what else it leads to.
+    fn give_shadow(&mut self, memory: &Memory, pointer: Val) -> bool {
+        self.shadowed.union(&memory.without_constants(memory.points_to(pointer)))
+    }
+
+    /// The same of structure.
+    pub(super) fn take_for_structure(&mut self, memory: &Memory, places: ObjectSet) -> bool {
+        self.structural.union(&memory.without_constants(places))
     }
 
     /// Gives shadows to locals and blocks of the heap that would otherwise be mixed with memory that has one.
@@ -96,7 +107,7 @@ impl Activity {
         }
         for id in &bare {
             self.needed[id.0 as usize] = true;
-            self.shadowed.union(&memory.points_to(Val::Inst(*id)));
+            self.give_shadow(memory, Val::Inst(*id));
         }
         !bare.is_empty()
     }
@@ -143,7 +154,7 @@ impl Activity {
                         need.push(inst.operands[0]);
                     }
                     if me {
-                        changed |= self.structural.union(&memory.points_to(inst.operands[0]));
+                        changed |= self.take_for_structure(memory, memory.points_to(inst.operands[0]));
                     }
                 }
                 Op::Store => {
@@ -175,7 +186,7 @@ impl Activity {
                         }
                     }
                     if moves_structure {
-                        changed |= self.structural.union(&memory.points_to(inst.operands[1]));
+                        changed |= self.take_for_structure(memory, memory.points_to(inst.operands[1]));
                     }
                 }
                 Op::MemSet if active(self, &inst.operands[0]) || structural(self, &inst.operands[0]) => {
@@ -218,7 +229,7 @@ impl Activity {
                     for operand in custom.shadowed().map(|g| &inst.operands[g.pointer]) {
                         if leads(self, operand) {
                             need.push(*operand);
-                            changed |= self.structural.union(&memory.reach(*operand));
+                            changed |= self.take_for_structure(memory, memory.reach(*operand));
                         }
                     }
                 }
@@ -232,7 +243,7 @@ impl Activity {
                             || self.is_shadowed_behind(memory, *operand);
                         if leads && holds_pointer(func.ty(*operand)) {
                             need.push(*operand);
-                            changed |= self.structural.union(&memory.reach(*operand));
+                            changed |= self.take_for_structure(memory, memory.reach(*operand));
                         }
                     }
                     if leads(self, &Val::Inst(id)) && holds_pointer(inst.ty) {
@@ -244,7 +255,7 @@ impl Activity {
                         // Whoever gets it may write there what depends on the arguments.
                         if leads(self, operand) || may_lead_to_floats(self, func, memory, *operand) {
                             need.push(*operand);
-                            changed |= self.structural.union(&handed_over(memory, &memory.reach(*operand)));
+                            changed |= self.take_for_structure(memory, handed_over(memory, &memory.reach(*operand)));
                         }
                     }
                 }
@@ -252,7 +263,7 @@ impl Activity {
             }
         }
         for val in need {
-            changed |= matches!(val, Val::Inst(_)) && self.shadowed.union(&memory.points_to(val));
+            changed |= matches!(val, Val::Inst(_)) && self.give_shadow(memory, val);
             if let Val::Inst(id) = val
                 && !memory.points_to(val).is_empty()
                 && !may_hold_only_floats(func.inst(id).ty)

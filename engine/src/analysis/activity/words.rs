@@ -316,11 +316,11 @@ impl Activity {
             let inst = func.inst(id);
             match inst.op {
                 Op::Load if self.words[id.0 as usize] => {
-                    self.structural.union(&memory.points_to(inst.operands[0]));
+                    self.take_for_structure(memory, memory.points_to(inst.operands[0]));
                     self.of_words.union(&memory.points_to(inst.operands[0]));
                 }
                 Op::Store if self.is_word(inst.operands[0]) => {
-                    self.structural.union(&memory.points_to(inst.operands[1]));
+                    self.take_for_structure(memory, memory.points_to(inst.operands[1]));
                     self.of_words.union(&memory.points_to(inst.operands[1]));
                 }
                 _ => {}
@@ -334,7 +334,7 @@ impl Activity {
                         && self.read_for_bits[load.0 as usize]
                     {
                         self.needed[load.0 as usize] = true;
-                        self.structural.union(&memory.points_to(func.inst(*load).operands[0]));
+                        self.take_for_structure(memory, memory.points_to(func.inst(*load).operands[0]));
                     }
                 }
             }
@@ -353,7 +353,7 @@ impl Activity {
                 // A piece of a pointer to such memory: the shadow's is another.
                 if func.module().store_size_of(inst.ty) < 8 && self.any_active(&memory.reach(inst.operands[0])) {
                     self.needed[id.0 as usize] = true;
-                    self.structural.union(&memory.points_to(inst.operands[0]));
+                    self.take_for_structure(memory, memory.points_to(inst.operands[0]));
                 }
                 continue;
             }
@@ -369,7 +369,7 @@ impl Activity {
             self.pieces[id.0 as usize] = true;
             if self.reads_own_room(memory, inst.operands[0]) {
                 self.needed[id.0 as usize] = true;
-                self.structural.union(&memory.points_to(inst.operands[0]));
+                self.take_for_structure(memory, memory.points_to(inst.operands[0]));
             } else if !numbers::is_of_text(func, memory, id) {
                 self.foreign_pieces.push(id);
             }

@@ -93,7 +93,7 @@ impl Memory {
     fn is_callers(&self, object: ObjectId) -> bool {
         match self.objects[object.0 as usize] {
             Object::Param(_) | Object::Path(..) | Object::Behind(_) => true,
-            Object::Global(value) => !value.as_global().is_some_and(|global| global.is_constant()),
+            Object::Global(_) => !self.is_constant(object),
             Object::Stack(_) | Object::Heap(_) => false,
         }
     }

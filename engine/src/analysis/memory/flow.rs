@@ -87,6 +87,7 @@ impl Memory {
             texts: vec![false; func.params.len()],
             given: given::of(func.function),
             frozen: ObjectSet::default(),
+            constants: ObjectSet::default(),
             of_text: ObjectSet::default(),
             floats: BTreeMap::new(),
             values: HashMap::default(),
@@ -202,6 +203,11 @@ impl Memory {
             return ObjectId(known as u32);
         }
         let object = self.add(Object::Global(global));
+        // Nobody writes to a constant, of which the parts that a compiler has put into one place make one of strangers: all empty tables have one.
+        if global.as_global().is_some_and(|global| global.is_constant()) {
+            self.constants.insert(object);
+            self.frozen.insert(object);
+        }
         // What is put there when the program runs counts as a part of it.
         if global.as_function().is_none() && !globals::is_as_it_began(global) {
             self.content[object.0 as usize].insert(object);

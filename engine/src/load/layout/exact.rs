@@ -24,6 +24,9 @@ use std::rc::Rc;
 /// So many leaves of a kind, and so many records in a row, are moved one by one; more of them by a loop.
 const MOST: u64 = 8;
 
+/// Of the functions that move records at most so many blocks become part of others: an enum of enums is moved by dozens of blocks, in hundreds of places.
+const MOST_BLOCKS: usize = 1000;
+
 /// A record that is moved.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Record {
@@ -65,6 +68,13 @@ struct Mover {
     kind: Kind,
     alignment: u64,
     function: Function,
+}
+
+impl Mover {
+    /// The blocks that it becomes where it is called.
+    fn blocks_in_all(&self) -> usize {
+        self.function.blocks().len() * self.function.value().users().len()
+    }
 }
 
 /// What there was to settle.
@@ -142,7 +152,7 @@ impl Movers {
         cast.erase();
     }
 
-    /// Gives the functions their bodies, which then become part of those that call them.
+    /// Gives the functions their bodies, which then become part of those that call them, but for the largest where that would be too much.
     pub fn settle(&self, module: Module) -> Settled {
         let mut takes_bits = false;
         let is_narrow_word = only_width(module) == Some(8);
@@ -157,10 +167,15 @@ impl Movers {
             function.erase();
         }
         for mover in &self.movers {
-            let function = mover.function;
-            function.set_linkage(Linkage::LLVMInternalLinkage);
-            function.add_attribute(Place::Whole, "alwaysinline", 0);
+            mover.function.set_linkage(Linkage::LLVMInternalLinkage);
             write_body(mover, is_narrow_word);
+        }
+        let mut sizes: Vec<(usize, Function)> = self.movers.iter().map(|m| (m.blocks_in_all(), m.function)).collect();
+        sizes.sort_by_key(|(blocks, _)| *blocks);
+        let mut all = 0;
+        for (blocks, function) in sizes {
+            all += blocks;
+            function.add_attribute(Place::Whole, if all <= MOST_BLOCKS { "alwaysinline" } else { "noinline" }, 0);
         }
         Settled { moves_records: !self.movers.is_empty(), takes_bits }
     }

@@ -351,44 +351,56 @@ fn records(
     addresses: &[Value],
     fits: impl Fn(u64) -> bool,
 ) -> Option<(Vec<Run>, u64)> {
-    let mut found: Option<(Vec<Run>, u64)> = None;
-    for place in addresses.iter().flat_map(|address| places.at(*address)) {
-        let size = place.ty.size();
-        if place.at != 0 || size == 0 || size > LARGEST || !fits(size) {
-            continue;
-        }
-        let is_of_use = |runs: &Rc<[Run]>| holds_floats(runs) || types::is_of_counts(place.ty);
-        let Some(runs) = layouts.of(place.ty).filter(is_of_use) else { continue };
-        let new = (runs.to_vec(), size);
-        match &found {
-            Some(known) if *known != new => return None,
-            _ => found = Some(new),
-        }
-    }
+    let is_of_use = |place: &Typed, runs: Option<&[Run]>| {
+        runs.is_some_and(|runs| holds_floats(runs) || types::is_of_counts(place.ty))
+    };
+    let found = alike(places, layouts, addresses, fits, is_of_use);
     found.filter(|(runs, _)| is_known(runs) || !holds_floats(runs))
 }
 
-/// The same where all that is known of the addresses says it, and no bytes are one thing or another.
+/// The same where all that is known of the addresses for certain says it, and no bytes are one thing or another. (That one end is said to be of plain bytes says
+/// nothing: so is whatever is moved by its size.)
 fn of_types(
     places: &Places,
     layouts: &mut Layouts,
     addresses: &[Value],
     fits: impl Fn(u64) -> bool,
 ) -> Option<(Vec<Run>, u64)> {
-    let mut found: Option<(Rc<[Run]>, u64)> = None;
+    let is_plain = |runs: &[Run]| !runs.is_empty() && !runs.iter().any(|run| matches!(run.leaf, Leaf::Mixed(_)));
+    alike(places, layouts, addresses, fits, |place, _| !place.is_guess && !is_of_bytes(place.ty))
+        .filter(|(runs, _)| is_plain(runs))
+}
+
+/// Whether a type is that of plain bytes.
+fn is_of_bytes(ty: Node) -> bool {
+    ty.kind() == NodeKind::Base && ty.size() == 1
+}
+
+/// What the records at some addresses consist of, and their size, where all agree that count.
+fn alike(
+    places: &Places,
+    layouts: &mut Layouts,
+    addresses: &[Value],
+    fits: impl Fn(u64) -> bool,
+    counts: impl Fn(&Typed, Option<&[Run]>) -> bool,
+) -> Option<(Vec<Run>, u64)> {
+    let mut found = None;
     for place in addresses.iter().flat_map(|address| places.at(*address)) {
         let size = place.ty.size();
-        if place.at != 0 || place.is_guess || size > LARGEST || !fits(size) {
+        if place.at != 0 || size == 0 || size > LARGEST || !fits(size) {
             continue;
         }
-        let new = (layouts.of(place.ty)?, size);
+        let runs = layouts.of(place.ty);
+        if !counts(&place, runs.as_deref()) {
+            continue;
+        }
+        let new = (runs?, size);
         if found.as_ref().is_some_and(|known| *known != new) {
             return None;
         }
         found = Some(new);
     }
-    let is_plain = |runs: &[Run]| !runs.is_empty() && !runs.iter().any(|run| matches!(run.leaf, Leaf::Mixed(_)));
-    found.filter(|(runs, _)| is_plain(runs)).map(|(runs, size)| (runs.to_vec(), size))
+    found.map(|(runs, size)| (runs.to_vec(), size))
 }
 
 /// Whether something, and all that is known of an address for certain, is such a place of a type.
@@ -442,9 +454,8 @@ fn of_counts(places: &Places, layouts: &mut Layouts, addresses: &[Value], bytes:
 /// The smallest record of those that are known of some addresses, where all say that numbers lie there, of whatever width, one record after the other. (That one end
 /// is said to be of plain bytes says nothing.)
 fn of_numbers(places: &Places, addresses: &[Value], fits: impl Fn(u64) -> bool) -> Option<Node> {
-    let is_of_bytes = |ty: Node| ty.kind() == NodeKind::Base && ty.size() == 1 && !types::is_of_numbers(ty);
     let all = || addresses.iter().flat_map(|address| places.at(*address));
-    let known = || all().filter(|place| !place.is_guess && !is_of_bytes(place.ty));
+    let known = || all().filter(|place| !place.is_guess && (!is_of_bytes(place.ty) || types::is_of_numbers(place.ty)));
     let is_such = |place: Typed| place.at == 0 && fits(place.ty.size()) && types::is_of_numbers(place.ty);
     known().all(is_such).then(|| known().map(|place| place.ty).min_by_key(|ty| ty.size()))?
 }

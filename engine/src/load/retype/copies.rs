@@ -70,6 +70,10 @@ impl Copy {
         self.parts.iter().any(|(_, part)| matches!(part, Part::Float(_)))
     }
 
+    fn has_pointers(&self) -> bool {
+        self.parts.iter().any(|(_, part)| matches!(part, Part::Pointer))
+    }
+
     fn moves_words(&self) -> bool {
         self.parts.iter().any(|(_, part)| matches!(part, Part::Word(_)))
     }
@@ -185,7 +189,11 @@ pub fn find(
             let is_of_marks = copy.parts.iter().all(|(_, part)| part.bytes() == 1) && !set.iter().any(theirs);
             let is_asked = !is_root || is_of_marks;
             let is_of_records = copy.parts.len() > 1 || is_of_whole() || is_root;
-            let is_open = || memory.has_pointers_or_nothing(&set) || hides_words(func, memory, &inst.operands, width);
+            let is_open = || {
+                copy.has_pointers()
+                    || memory.has_pointers_or_nothing(&set)
+                    || hides_words(func, memory, &inst.operands, width)
+            };
             if is_asked && is_of_records && is_open() {
                 found.push(copy);
             } else {
@@ -245,13 +253,14 @@ fn with_numbers(func: &Func, copy: Copy, operands: &[Val]) -> Copy {
 /// to be the bytes of one, they are moved as they are: who puts a float together of such is found out.
 fn of_types(func: &Func, call: Value, operands: &[Val]) -> Option<Copy> {
     let types = layout::types_of(call).filter(|_| !takes_bits(func.module()))?;
-    let is_narrow = |bytes: u64| bytes < NARROWEST;
+    // (Those of one record, or of one record after the other.)
+    let is_narrow = |run: &Run| matches!(run.leaf, Leaf::Integer(bytes) if bytes < NARROWEST);
+    let may_be_a_float = layout::narrow_bytes(&types.0) >= NARROWEST || types.0.iter().all(is_narrow);
     let mut copy = consisting_of(func, call, operands, types)?;
-    let narrow = copy.parts.iter().map(|(_, part)| part.bytes()).filter(|bytes| is_narrow(*bytes)).sum::<u64>();
     for (_, part) in &mut copy.parts {
         if let Part::Number(bytes) = *part
-            && is_narrow(bytes)
-            && !is_narrow(narrow)
+            && bytes < NARROWEST
+            && may_be_a_float
         {
             *part = Part::Integer(bytes);
         }

@@ -18,4 +18,4 @@ join:
 ; active: %v
 ; active memory: *%x, *%r
 ; with shadow: %p
-; shadowed memory: *%x, @table
+; shadowed memory: *%x
