@@ -203,7 +203,7 @@ impl Memory {
             return ObjectId(known as u32);
         }
         let object = self.add(Object::Global(global));
-        // Nobody writes to a constant, of which the parts that a compiler has put into one place make one of strangers: all empty tables have one.
+        // Nobody writes to a constant. (All empty tables are one, which would otherwise make one of what any two of them hold.)
         if global.as_global().is_some_and(|global| global.is_constant()) {
             self.constants.insert(object);
             self.frozen.insert(object);
