@@ -36,12 +36,14 @@ mod programs {
     mod looked_up;
     mod machines;
     mod made_together;
+    mod many_kinds;
     mod models;
     mod narrow_programs;
     mod networks;
     mod numbered;
     mod objects;
     mod objects_in_records;
+    mod objects_moved;
     mod operators;
     mod owned;
     mod owners;

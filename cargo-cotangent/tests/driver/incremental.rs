@@ -114,12 +114,12 @@ const ROUND: &str = "pub struct Round;\n\nimpl crate::shapes::Shape for Round {\
 
 #[test]
 fn functions_that_only_other_units_name_are_known_to_pointers() {
-    let manifest = "[package]\nname = \"tables\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n\
+    let manifest = "[package]\nname = \"units\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n\
                     [dependencies]\ncotangent = { path = \"{core}\" }\n";
     let main = "mod round;\nmod shapes;\n\nfn main() {\n    \
                 println!(\"{:?}\", shapes::d_total(&[round::shape()], 2.0, 1.0));\n}\n";
     let files = [("Cargo.toml", manifest), ("src/main.rs", main), ("src/shapes.rs", SHAPES), ("src/round.rs", ROUND)];
-    let run = Project::new("tables", &files)
+    let run = Project::new("units", &files)
         .cargo("cotangent run --quiet")
         .env("CARGO_INCREMENTAL", "1")
         .env("CARGO_TARGET_DIR", root().join("target-mended"));

@@ -168,5 +168,58 @@ fn main() {
 
 #[test]
 fn objects_of_which_only_the_table_of_methods_tells_what_they_are_are_no_bytes() {
-    are_errors_at("objects", OBJECTS, &[27]);
+    are_errors_at("by-size", OBJECTS, &[27]);
+}
+
+/// The same, moved by unsafe code as records of numbers that are narrower than a float.
+const RECORDS: &str = r#"use cotangent::gradient;
+use std::alloc::{Layout, alloc, dealloc};
+
+trait Force {
+    fn at(&self, x: f64) -> f64;
+}
+
+struct Spring { stiffness: f32, rest: f64 }
+
+struct Drag(f64, f64);
+
+impl Force for Spring {
+    fn at(&self, x: f64) -> f64 { f64::from(self.stiffness) * (x - self.rest) }
+}
+
+impl Force for Drag {
+    fn at(&self, x: f64) -> f64 { self.1 - self.0 * x * x }
+}
+
+fn force(i: usize, v: f64) -> Box<dyn Force> {
+    if i % 2 == 0 { Box::new(Spring { stiffness: 1.5, rest: v }) } else { Box::new(Drag(v, v)) }
+}
+
+fn moved<T>(old: Box<dyn Force>) -> Box<dyn Force> {
+    unsafe {
+        let layout = Layout::for_value(&*old);
+        let mut wide = Box::into_raw(old);
+        let (old, new) = (wide as *mut T, alloc(layout) as *mut T);
+        std::ptr::copy_nonoverlapping(old, new, layout.size() / std::mem::size_of::<T>());
+        *(&raw mut wide as *mut *mut T) = new;
+        dealloc(old as *mut u8, layout);
+        Box::from_raw(wide)
+    }
+}
+
+fn total<T>(x: &[f64]) -> f64 {
+    let all: Vec<Box<dyn Force>> = x.iter().enumerate().map(|(i, v)| moved::<T>(force(i, *v))).collect();
+    all.iter().zip(x).map(|(force, v)| force.at(v * 0.5)).sum()
+}
+
+fn main() {
+    println!("{:?}", gradient(total::<(u32, u32)>, &[1.0, 2.0, 0.5, 0.3]));
+    println!("{:?}", gradient(total::<[u32; 4]>, &[1.0, 2.0, 0.5, 0.3]));
+    println!("{:?}", gradient(total::<(usize, bool)>, &[1.0, 2.0, 0.5, 0.3]));
+}
+"#;
+
+#[test]
+fn objects_that_are_moved_as_records_of_narrow_numbers_are_none() {
+    are_errors_at("by-records", RECORDS, &[38]);
 }

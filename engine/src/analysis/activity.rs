@@ -9,6 +9,7 @@
 //! Promises: what is not active has a zero derivative. Facts keep their cause, for messages.
 mod addresses;
 mod constants;
+mod doubt;
 mod numbers;
 mod problems;
 mod shadows;
@@ -16,6 +17,7 @@ mod statics;
 mod tags;
 mod words;
 
+pub use doubt::Doubt;
 pub use problems::Problem;
 pub use words::{
     Half, exponent_of, float_of, half_of_word, is_cast_float, is_float_load, is_of_pieces, is_structure, leaves,

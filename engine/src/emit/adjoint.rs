@@ -10,8 +10,9 @@ use super::guard;
 use super::keys::call_key;
 use super::reverse::Pullback;
 use super::session::{self, Made};
+use super::subject::Subject;
 use super::writes;
-use crate::analysis::activity::{ParamActivity, exponent_of, float_of, may_hold_floats};
+use crate::analysis::activity::{Doubt, ParamActivity, exponent_of, float_of, may_hold_floats};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{Callee, InstId, Op, Val};
 use crate::llvm::{Builder, IntPredicate, Opcode, Type, Value};
@@ -235,12 +236,22 @@ pub(super) fn half_or_zero(builder: &Builder, bits: Value) -> Value {
     builder.select(is_small, ty.zero(), bits)
 }
 
+/// The same of what may be two adjoints: one of them alone may be there, in the half in which an `f64` has no exponent.
+fn pair_or_zero(builder: &Builder, bits: Value) -> Value {
+    let (ty, half) = (bits.ty(), bits.ty().context().int(32));
+    let low = builder.cast(Opcode::LLVMTrunc, bits, half);
+    let is_low_alone = builder.icmp(IntPredicate::LLVMIntEQ, builder.cast(Opcode::LLVMZExt, low, ty), bits);
+    let is_no_pair = builder.select(is_low_alone, is_structure(builder, low), is_structure(builder, bits));
+    builder.select(is_no_pair, ty.zero(), bits)
+}
+
 /// Adds the adjoint of a word to the shadow that it was loaded from.
 fn load_word(sweep: &mut Pullback, id: InstId, builder: &Builder) {
     let inst = sweep.subject.func.inst(id);
     let adjoint = sweep.take(Val::Inst(id), builder);
     let shadow = sweep.shadow(inst.operands[0], builder);
-    let may_be_half = sweep.subject.activity.may_be_half(&sweep.subject.func, Val::Inst(id));
+    let Subject { func, memory, activity, .. } = sweep.subject;
+    let doubt = activity.doubt_about(func, memory, Val::Inst(id));
     for lane in lanes(sweep, Val::Inst(id), adjoint.ty(), builder) {
         let nowhere = sweep.nowhere(lane.float);
         let mut place = builder.select(lane.was_float, lane.place(builder, shadow), nowhere);
@@ -252,10 +263,7 @@ fn load_word(sweep: &mut Pullback, id: InstId, builder: &Builder) {
         let before = builder.load(lane.float, place);
         before.set_alignment(alignment);
         let adjoint = lane.of(builder, adjoint);
-        let sum = match may_be_half {
-            true => sweep.session.sum_of_halves(builder, before, adjoint),
-            false => aggregate::add(builder, before, adjoint),
-        };
+        let sum = sweep.session.sum_of_words(builder, doubt, before, adjoint);
         builder.store(sum, place).set_alignment(alignment);
     }
 }
@@ -268,16 +276,18 @@ fn store_word(sweep: &mut Pullback, id: InstId, builder: &Builder) {
         return;
     };
     let shadow = written(sweep, id, floats, builder);
-    let may_be_half = sweep.subject.activity.may_be_half(&sweep.subject.func, word);
+    let Subject { func, memory, activity, .. } = sweep.subject;
+    let doubt = activity.doubt_about(func, memory, word);
     let is_users = sweep.subject.activity.is_users_variant(&sweep.subject.func, &sweep.subject.memory, id);
     let mut taken = floats.zero();
     for lane in lanes(sweep, word, floats, builder) {
         let (place, alignment) = (lane.place(builder, shadow), inst.value.alignment().min(lane.bytes() as u32));
         let there = builder.load(lane.int(), place);
         there.set_alignment(alignment);
-        let adjoint = match may_be_half {
-            true => half_or_zero(builder, there),
-            false => adjoint_or_zero(builder, there),
+        let adjoint = match doubt {
+            Doubt::None => adjoint_or_zero(builder, there),
+            Doubt::Half => half_or_zero(builder, there),
+            Doubt::Pair => pair_or_zero(builder, there),
         };
         let adjoint = builder.cast(Opcode::LLVMBitCast, adjoint, lane.float);
         taken = lane.put(builder, taken, builder.select(lane.was_float, adjoint, lane.float.zero()));

@@ -400,10 +400,8 @@ impl<'s, 'a, 'r> Pullback<'s, 'a, 'r> {
         }
         let variable = self.adjoint(val);
         let before = builder.load(contribution.ty(), variable);
-        let sum = match self.subject.activity.may_be_half(&self.subject.func, val) {
-            true => self.session.sum_of_halves(builder, before, contribution),
-            false => aggregate::add(builder, before, contribution),
-        };
+        let Subject { func, memory, activity, .. } = self.subject;
+        let sum = self.session.sum_of_words(builder, activity.doubt_about(func, memory, val), before, contribution);
         builder.store(sum, variable);
     }
 

@@ -1,9 +1,10 @@
 //! What the functions of one request share.
+use super::aggregate;
 use super::root::Order;
 use super::scopes::Scope;
 use super::subject::{self, Purpose, Subject};
 use crate::Config;
-use crate::analysis::activity::{Interface, ParamActivity};
+use crate::analysis::activity::{Doubt, Interface, ParamActivity};
 use crate::analysis::memory::Summaries;
 use crate::analysis::widths::only_width;
 use crate::diag::{Code, Diagnostic, locate};
@@ -522,31 +523,35 @@ impl<'a> Session<'a> {
         builder.position_at_end(told);
     }
 
-    /// The sum of two adjoints of a word that is an `f32` or half of an `f64`: where one is zero, the bits of the other, and where none is, the program ends with a
-    /// message.
-    pub fn sum_of_halves(&self, builder: &Builder, a: Value, b: Value) -> Value {
+    /// The sum of two adjoints of a word, of which it may be unknown what floats it is: where one is zero, it has the bits of the other, and where none is, the program
+    /// then ends with a message.
+    pub fn sum_of_words(&self, builder: &Builder, doubt: Doubt, a: Value, b: Value) -> Value {
+        let context = self.module.context();
+        let (word, what) = match doubt {
+            Doubt::None => return aggregate::add(builder, a, b),
+            Doubt::Half => (context.int(32), "an `f32` from half of an `f64`"),
+            Doubt::Pair => (context.int(64), "two `f32` from an `f64`"),
+        };
         self.doubt();
-        let word = self.module.context().int(32);
         let [a_bits, b_bits] = [a, b].map(|adjoint| builder.cast(Opcode::LLVMBitCast, adjoint, word));
-        builder.call(self.check_of_halves(), &[a_bits, b_bits]);
+        builder.call(self.check_of_words(word, what), &[a_bits, b_bits]);
         builder.select(builder.icmp(IntPredicate::LLVMIntEQ, a_bits, word.zero()), b, a)
     }
 
-    fn check_of_halves(&self) -> Function {
-        let name = "ct.halves";
-        if let Some(known) = self.module.function(name) {
+    fn check_of_words(&self, word: Type, what: &str) -> Function {
+        let name = format!("ct.doubtful.{}", word.bits());
+        if let Some(known) = self.module.function(&name) {
             return known;
         }
         let context = self.module.context();
-        let word = context.int(32);
-        let check = self.internal(name, context.void().function(&[word, word]));
+        let check = self.internal(&name, context.void().function(&[word, word]));
         let [entry, one, both] = ["entry", "one", "both"].map(|name| check.append_block(name));
         let builder = Builder::at_end(entry);
         let [no_a, no_b] = [0, 1].map(|i| builder.icmp(IntPredicate::LLVMIntEQ, check.param(i), word.zero()));
         builder.cond_br(builder.binary(Opcode::LLVMOr, no_a, no_b), one, both);
         Builder::at_end(one).ret_void();
         let text = format!(
-            "CT0302: in the derivative of {}, two adjoints come together of what was moved where nothing tells an `f32` from half of an `f64`: \
+            "CT0302: in the derivative of {}, two adjoints come together of what was moved where nothing tells {what}: \
              use floats of one width in the enums that are copied, or copy them by `match`",
             self.request.name
         );

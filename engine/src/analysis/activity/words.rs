@@ -236,7 +236,7 @@ fn is_field(func: &Func, load: InstId) -> bool {
 }
 
 /// Bytes of a word.
-const WORD: i64 = 8;
+pub(super) const WORD: i64 = 8;
 
 /// The pointer to the record, wherever that lies, of which an integer narrower than a word is loaded or stored, where it lies in that, and in how many bytes.
 pub fn narrow_access(func: &Func, id: InstId) -> Option<(Value, i64, i64)> {
@@ -409,12 +409,6 @@ impl Activity {
             }
             _ => is_cast_float(func, leaf),
         })
-    }
-
-    /// Whether a word may be half of a float as well as a float: nothing said how wide the floats are where it comes from.
-    pub fn may_be_half(&self, func: &Func, val: Val) -> bool {
-        let is_either = |leaf: &Val| matches!(leaf, Val::Inst(id) if is_either(func.inst(*id).value));
-        self.is_word(val) && leaves(func, val).0.iter().any(is_either)
     }
 
     /// Takes what is computed with bits out of what depends on the inputs.
@@ -773,10 +767,11 @@ impl Activity {
 
 /// The bytes of the widest float that may lie where so much is accessed.
 pub(super) fn floats_met(func: &Func, memory: &Memory, address: Val, ty: Type) -> Option<u64> {
-    let size = func.module().store_size_of(ty) as i64;
-    let meets = |bytes: &u64| {
-        let float = |cell: &Cell| matches!(cell, Cell::Float(width) if width == bytes).then_some(*bytes as i64);
-        memory.meets(func, address, size, &float)
-    };
-    [8, NARROWEST].into_iter().find(meets)
+    [WORD as u64, NARROWEST].into_iter().find(|bytes| meets_float(func, memory, address, ty, *bytes))
+}
+
+/// Whether what lies at an address, of a type, may share a byte with a float of so many.
+pub(super) fn meets_float(func: &Func, memory: &Memory, address: Val, ty: Type, bytes: u64) -> bool {
+    let float = |cell: &Cell| matches!(cell, Cell::Float(width) if *width == bytes).then_some(bytes as i64);
+    memory.meets(func, address, func.module().store_size_of(ty) as i64, &float)
 }

@@ -13,6 +13,7 @@
 //! differentiated together, and so for what drops a value, which is at the beginning of every vtable (and whose load may say nothing).
 
 use super::reach::is_closed;
+use crate::analysis::activity::may_hold_floats;
 use crate::analysis::memory::{base, gep_parts};
 use crate::ir::bodies;
 use crate::ir::table::{DROPS, MARK, OF_METHODS, SLOT, TABLE, is_out_of_vtable, is_table, table_of};
@@ -25,6 +26,9 @@ use cotangent_contract::{self as contract, Request};
 
 /// More functions than this of the program are not brought into a table.
 const MOST: usize = 64;
+
+/// The same of functions that take or return floats by value: those are what a derivative asks for. (Of others there may be thousands: what prints a value.)
+const MOST_OF_FLOATS: usize = 1024;
 
 /// What a parameter says that is the place of the result, and which one that is.
 const SRET: &str = "sret";
@@ -112,7 +116,7 @@ impl<'a> Tables<'a> {
             let here = here.iter().filter(|t| (meant(t) && !has_model(t)) || drops(t));
             let here: Vec<&Taken> = here.collect();
             let is_own = is_closed && !here.is_empty();
-            let few = of_program.len() <= MOST && slot != Some(0) && !is_own;
+            let few = of_program.len() <= most(ty) && slot != Some(0) && !is_own;
             let was_whole = table.whole;
             table.whole &= drop || few || is_own || of_program.is_empty();
             let all = here.into_iter().chain(of_program.into_iter().filter(|_| few));
@@ -182,6 +186,12 @@ fn alignments(call: Value) -> Vec<Option<u64>> {
     let count = call.called_type().params().len() as u32;
     let object = u32::from(call.has_call_attribute(FIRST, SRET));
     (0..count).map(|i| call.call_attribute_value(Place::Param(i), "align").filter(|_| i > object)).collect()
+}
+
+/// How many functions of a type are brought into a table.
+fn most(ty: Type) -> usize {
+    let is_of_floats = ty.params().into_iter().chain([ty.result()]).any(may_hold_floats);
+    if is_of_floats { MOST_OF_FLOATS } else { MOST }
 }
 
 /// Notes at the calls of a function in which slot of a vtable their callee stands: a load that is moved before a loop says no longer that it never changes.

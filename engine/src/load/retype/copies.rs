@@ -74,6 +74,29 @@ impl Copy {
         self.parts.iter().any(|(_, part)| matches!(part, Part::Pointer))
     }
 
+    /// The same copy, of which no type promises that its numbers are no halves of floats.
+    fn of_open_halves(mut self) -> Copy {
+        for (_, part) in &mut self.parts {
+            if let Part::Number(bytes) = *part
+                && bytes < 8
+            {
+                *part = Part::Integer(bytes);
+            }
+        }
+        self
+    }
+
+    /// The same copy, of all bytes of its records: what is padding in their type may matter in an enum in the place of which it lies, or in an object that is
+    /// moved as if it were one of them.
+    fn with_padding(mut self) -> Copy {
+        let ends = [0].into_iter().chain(self.parts.iter().map(|(at, part)| at + part.bytes()));
+        let starts = self.parts.iter().map(|(at, _)| *at).chain([self.record]);
+        let padding: Vec<(u64, Part)> = ends.zip(starts).flat_map(|(from, to)| bytes(from, to)).collect();
+        self.parts.extend(padding);
+        self.parts.sort_by_key(|(at, _)| *at);
+        self
+    }
+
     fn moves_words(&self) -> bool {
         self.parts.iter().any(|(_, part)| matches!(part, Part::Word(_)))
     }
@@ -174,7 +197,9 @@ pub fn find(
             let record = record_of(func, inst.value, &inst.operands, evidence, words_in, &read, &floats);
             let width = evidence.width_of_floats(&set);
             let as_words = || words_of(func, memory, inst.value, &inst.operands, width, &floats).filter(|_| words);
-            let Some(copy) = marks.or(record).or_else(as_words).or_else(by_type) else { continue };
+            // (An object of which nobody knows what it is may have been moved as if it were a row of numbers.)
+            let as_typed = || by_type().map(Copy::of_open_halves);
+            let Some(copy) = marks.or(record).or_else(as_words).or_else(as_typed) else { continue };
             found.push(with_numbers(func, copy, &inst.operands));
         } else if !evidence.holds_floats(&set) && !volatile && words && set.iter().any(|o| strangers.contains(o)) {
             // Nobody near says that floats lie there, and nobody that none do.
@@ -236,7 +261,7 @@ fn hides_words(func: &Func, memory: &Memory, operands: &[Val], width: Option<u64
 
 /// A copy that was told its record, as long as it still moves whole ones.
 fn told(func: &Func, call: Value, operands: &[Val]) -> Option<Copy> {
-    consisting_of(func, call, operands, layout::record_of(call)?)
+    consisting_of(func, call, operands, layout::record_of(call)?).map(Copy::with_padding)
 }
 
 /// A copy of words, of which it is known that the source has numbers there; in a program that takes no bits of floats they are none.
@@ -265,13 +290,7 @@ fn of_types(func: &Func, call: Value, operands: &[Val]) -> Option<Copy> {
             *part = Part::Integer(bytes);
         }
     }
-    // What is padding in this type may matter in an enum in the place of which it lies.
-    let ends = [0].into_iter().chain(copy.parts.iter().map(|(at, part)| at + part.bytes()));
-    let starts = copy.parts.iter().map(|(at, _)| *at).chain([copy.record]);
-    let padding: Vec<(u64, Part)> = ends.zip(starts).flat_map(|(from, to)| bytes(from, to)).collect();
-    copy.parts.extend(padding);
-    copy.parts.sort_by_key(|(at, _)| *at);
-    Some(copy)
+    Some(copy.with_padding())
 }
 
 /// A copy of records of a size that consist of so many leaves, as long as it moves whole ones. (LLVM cuts copies of constant sizes alone.)
