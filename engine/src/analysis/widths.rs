@@ -61,9 +61,23 @@ impl Widths {
     }
 }
 
-/// Bytes of the floats of a module, where all are as wide.
+/// The lists that are there in a module of which it is settled how wide the floats are: that it is, and either width where it is the only one.
+const SETTLED: &str = "ct.widths";
+const ONLY: [(u64, &str); 2] = [(NARROWEST, "ct.widths.only.4"), (8, "ct.widths.only.8")];
+
+/// Notes how wide the floats of a program are, before a derivative is written beside it: adjoints of what may be floats are some of their own.
+pub fn settle(module: Module) {
+    let only = only_width(module);
+    module.add_named_metadata(SETTLED);
+    ONLY.iter().filter(|(bytes, _)| only == Some(*bytes)).for_each(|(_, list)| module.add_named_metadata(list));
+}
+
+/// Bytes of the floats of a program, where all are as wide.
 pub fn only_width(module: Module) -> Option<u64> {
-    Widths::of(module).of_words()?.only()
+    match module.has_named_metadata(SETTLED) {
+        true => ONLY.iter().find(|(_, list)| module.has_named_metadata(list)).map(|(bytes, _)| *bytes),
+        false => Widths::of(module).of_words()?.only(),
+    }
 }
 
 /// Whether there are `f32` in a function, and `f64`; nothing where there are floats of other widths.

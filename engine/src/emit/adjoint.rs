@@ -163,10 +163,13 @@ fn written(sweep: &mut Pullback, id: InstId, ty: Type, builder: &Builder) -> Val
 }
 
 /// One of the floats that a word may be.
+#[derive(Clone, Copy)]
 struct Lane {
     float: Type,
-    /// Which it is in the vector, where there are several.
+    /// Which it is, where there are several.
     index: Option<u64>,
+    /// Whether the word may be one float as well as two: its adjoint is handed on as one.
+    may_be_one: bool,
     /// Whether it was one: that part of the word's shadow was zero, as those of floats are until the reverse sweep.
     was_float: Value,
 }
@@ -190,7 +193,10 @@ impl Lane {
         }
     }
 
-    fn of(&self, builder: &Builder, adjoint: Value) -> Value {
+    fn of(&self, builder: &Builder, mut adjoint: Value) -> Value {
+        if self.may_be_one {
+            adjoint = builder.cast(Opcode::LLVMBitCast, adjoint, self.float.vector(2));
+        }
         match self.index {
             Some(index) => builder.extract_element(adjoint, self.float.context().int(32).int_value(index)),
             None => adjoint,
@@ -206,14 +212,17 @@ impl Lane {
 }
 
 /// The floats that a word may be.
-fn lanes(sweep: &mut Pullback, word: Val, floats: Type, builder: &Builder) -> Vec<Lane> {
+fn lanes(sweep: &mut Pullback, word: Val, floats: Type, doubt: Doubt, builder: &Builder) -> Vec<Lane> {
     let shadow = sweep.shadow(word, builder);
-    if !floats.is_vector() {
+    let may_be_one = doubt == Doubt::Pair;
+    if !floats.is_vector() && !may_be_one {
         let was_float = builder.icmp(IntPredicate::LLVMIntEQ, shadow, shadow.ty().zero());
-        return vec![Lane { float: floats, index: None, was_float }];
+        return vec![Lane { float: floats, index: None, may_be_one, was_float }];
     }
+    // Half of a float is told from structure as a float is: there was none in the other half either.
+    let floats = if may_be_one { floats.context().f32().vector(2) } else { floats };
     let lane = |index: u64| {
-        let mut lane = Lane { float: floats.element(), index: Some(index), was_float: shadow };
+        let mut lane = Lane { float: floats.element(), index: Some(index), may_be_one, was_float: shadow };
         let bits = shadow.ty().int_value(8 * index * lane.bytes());
         let shifted = builder.binary(Opcode::LLVMLShr, shadow, bits);
         let own = builder.cast(Opcode::LLVMTrunc, shifted, lane.int());
@@ -236,13 +245,10 @@ pub(super) fn half_or_zero(builder: &Builder, bits: Value) -> Value {
     builder.select(is_small, ty.zero(), bits)
 }
 
-/// The same of what may be two adjoints: one of them alone may be there, in the half in which an `f64` has no exponent.
-fn pair_or_zero(builder: &Builder, bits: Value) -> Value {
-    let (ty, half) = (bits.ty(), bits.ty().context().int(32));
-    let low = builder.cast(Opcode::LLVMTrunc, bits, half);
-    let is_low_alone = builder.icmp(IntPredicate::LLVMIntEQ, builder.cast(Opcode::LLVMZExt, low, ty), bits);
-    let is_no_pair = builder.select(is_low_alone, is_structure(builder, low), is_structure(builder, bits));
-    builder.select(is_no_pair, ty.zero(), bits)
+/// The same where it is known what lies above the half: what is small is left where that makes it part of an `f64`.
+fn low_or_zero(builder: &Builder, low: Value, above: Value) -> Value {
+    let is_none = builder.icmp(IntPredicate::LLVMIntULT, above, above.ty().int_value(1 << 20));
+    builder.select(is_none, half_or_zero(builder, low), low)
 }
 
 /// Adds the adjoint of a word to the shadow that it was loaded from.
@@ -252,7 +258,7 @@ fn load_word(sweep: &mut Pullback, id: InstId, builder: &Builder) {
     let shadow = sweep.shadow(inst.operands[0], builder);
     let Subject { func, memory, activity, .. } = sweep.subject;
     let doubt = activity.doubt_about(func, memory, Val::Inst(id));
-    for lane in lanes(sweep, Val::Inst(id), adjoint.ty(), builder) {
+    for lane in lanes(sweep, Val::Inst(id), adjoint.ty(), doubt, builder) {
         let nowhere = sweep.nowhere(lane.float);
         let mut place = builder.select(lane.was_float, lane.place(builder, shadow), nowhere);
         if sweep.subject.activity.is_guarded(&sweep.subject.memory, inst.operands[0]) {
@@ -263,7 +269,7 @@ fn load_word(sweep: &mut Pullback, id: InstId, builder: &Builder) {
         let before = builder.load(lane.float, place);
         before.set_alignment(alignment);
         let adjoint = lane.of(builder, adjoint);
-        let sum = sweep.session.sum_of_words(builder, doubt, before, adjoint);
+        let sum = sweep.session.sum_of_words(builder, doubt.of_lane(), before, adjoint);
         builder.store(sum, place).set_alignment(alignment);
     }
 }
@@ -279,15 +285,19 @@ fn store_word(sweep: &mut Pullback, id: InstId, builder: &Builder) {
     let Subject { func, memory, activity, .. } = sweep.subject;
     let doubt = activity.doubt_about(func, memory, word);
     let is_users = sweep.subject.activity.is_users_variant(&sweep.subject.func, &sweep.subject.memory, id);
-    let mut taken = floats.zero();
-    for lane in lanes(sweep, word, floats, builder) {
+    let mut taken = doubt.lanes(floats).zero();
+    for lane in lanes(sweep, word, floats, doubt, builder) {
         let (place, alignment) = (lane.place(builder, shadow), inst.value.alignment().min(lane.bytes() as u32));
         let there = builder.load(lane.int(), place);
         there.set_alignment(alignment);
         let adjoint = match doubt {
             Doubt::None => adjoint_or_zero(builder, there),
-            Doubt::Half => half_or_zero(builder, there),
-            Doubt::Pair => pair_or_zero(builder, there),
+            Doubt::Pair if lane.index == Some(0) => {
+                let above = builder.load(lane.int(), Lane { index: Some(1), ..lane }.place(builder, shadow));
+                above.set_alignment(alignment);
+                low_or_zero(builder, there, above)
+            }
+            Doubt::Half | Doubt::Pair => half_or_zero(builder, there),
         };
         let adjoint = builder.cast(Opcode::LLVMBitCast, adjoint, lane.float);
         taken = lane.put(builder, taken, builder.select(lane.was_float, adjoint, lane.float.zero()));
@@ -296,6 +306,9 @@ fn store_word(sweep: &mut Pullback, id: InstId, builder: &Builder) {
             let is_left = builder.select(lane.was_float, lane.was_float.ty().zero(), is_structure(builder, there));
             builder.store(builder.select(is_left, there, there.ty().zero()), place).set_alignment(alignment);
         }
+    }
+    if taken.ty() != floats {
+        taken = builder.cast(Opcode::LLVMBitCast, taken, floats);
     }
     sweep.add(word, taken, builder);
     if !is_users {

@@ -471,7 +471,8 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
             && activity.is_word(word)
             && activity.is_users(&self.subject.memory, inst.operands[0])
         {
-            let is_pair = self.subject.activity.may_be_pair(&self.subject.func, inst.ty);
+            let Subject { func, memory, .. } = self.subject;
+            let is_pair = activity.may_be_two(func, memory, word);
             let mut shadow = inactive::users_word(builder, self.value(word), self.shadow(word), is_pair);
             if let Some(half) = half_of_word(&self.subject.func, id) {
                 let ends = [self.value(inst.operands[0]), self.shadow(inst.operands[0])];
@@ -492,7 +493,8 @@ impl<'s, 'a, 'r> Sweep<'s, 'a, 'r> {
             let (word, shadow) = (self.value(Val::Inst(id)), self.shadow(Val::Inst(id)));
             let ends = (self.value(address), self.shadow(address));
             self.session.meets_constants = true;
-            let is_pair = self.subject.activity.may_be_pair(&self.subject.func, word.ty());
+            let Subject { func, memory, activity, .. } = self.subject;
+            let is_pair = activity.may_be_two(func, memory, Val::Inst(id));
             self.shadows.insert(Val::Inst(id), inactive::constant_or(builder, word, shadow, ends, is_pair));
         }
     }

@@ -222,7 +222,7 @@ pub fn constant_moved(
     };
     let is_number = subject.func.ty(val).is_int() && !matches!(val, Val::Const(_));
     let of_float = is_number && leaves(&subject.func, val).0.iter().all(is_float);
-    let is_pair = subject.activity.may_be_pair(&subject.func, subject.func.ty(val));
+    let is_pair = subject.activity.may_be_two(&subject.func, &subject.memory, val);
     of_float
         .then(|| subject.func.ty(val).zero())
         .or_else(|| constant_word(val, is_pair))

@@ -10,6 +10,7 @@ use super::subject::Subject;
 use super::tangent;
 use crate::Config;
 use crate::analysis::activity::{Interface, ParamActivity, Users};
+use crate::analysis::widths;
 use crate::diag::{self, Diagnostic, Span};
 use crate::llvm::{Builder, Function, Linkage, Module, Place, Type, Value};
 use crate::load::unwinds;
@@ -48,6 +49,7 @@ pub struct Outcome {
 /// Everything that cannot be differentiated.
 pub fn make(order: &Order, registry: &Registry, config: &Config) -> Result<Outcome, Vec<Diagnostic>> {
     let Order { module, thunk, request, name, .. } = *order;
+    widths::settle(module);
     let mut session = Session::new(order, registry, config);
     let mut key = root_key(thunk, request);
     key.interface.untold[1] = order.untold.to_vec();

@@ -524,34 +524,45 @@ impl<'a> Session<'a> {
     }
 
     /// The sum of two adjoints of a word, of which it may be unknown what floats it is: where one is zero, it has the bits of the other, and where none is, the program
-    /// then ends with a message.
+    /// then ends with a message. Of what may be two floats each half is added for itself: no `f64` but zero has nothing in its upper half.
     pub fn sum_of_words(&self, builder: &Builder, doubt: Doubt, a: Value, b: Value) -> Value {
-        let context = self.module.context();
-        let (word, what) = match doubt {
-            Doubt::None => return aggregate::add(builder, a, b),
-            Doubt::Half => (context.int(32), "an `f32` from half of an `f64`"),
-            Doubt::Pair => (context.int(64), "two `f32` from an `f64`"),
-        };
-        self.doubt();
-        let [a_bits, b_bits] = [a, b].map(|adjoint| builder.cast(Opcode::LLVMBitCast, adjoint, word));
-        builder.call(self.check_of_words(word, what), &[a_bits, b_bits]);
-        builder.select(builder.icmp(IntPredicate::LLVMIntEQ, a_bits, word.zero()), b, a)
+        let half = self.module.context().int(32);
+        match doubt {
+            Doubt::None => aggregate::add(builder, a, b),
+            Doubt::Half => {
+                self.doubt();
+                let [a_bits, b_bits] = [a, b].map(|adjoint| builder.cast(Opcode::LLVMBitCast, adjoint, half));
+                builder.call(self.check_of_halves(), &[a_bits, b_bits]);
+                builder.select(builder.icmp(IntPredicate::LLVMIntEQ, a_bits, half.zero()), b, a)
+            }
+            Doubt::Pair => {
+                let halves = half.vector(2);
+                let [a_bits, b_bits] = [a, b].map(|adjoint| builder.cast(Opcode::LLVMBitCast, adjoint, halves));
+                let sum = (0..2).fold(a_bits, |sum, index| {
+                    let index = half.int_value(index);
+                    let [a, b] = [a_bits, b_bits].map(|bits| builder.extract_element(bits, index));
+                    builder.insert_element(sum, self.sum_of_words(builder, Doubt::Half, a, b), index)
+                });
+                builder.cast(Opcode::LLVMBitCast, sum, a.ty())
+            }
+        }
     }
 
-    fn check_of_words(&self, word: Type, what: &str) -> Function {
-        let name = format!("ct.doubtful.{}", word.bits());
-        if let Some(known) = self.module.function(&name) {
+    fn check_of_halves(&self) -> Function {
+        let name = "ct.halves";
+        if let Some(known) = self.module.function(name) {
             return known;
         }
         let context = self.module.context();
-        let check = self.internal(&name, context.void().function(&[word, word]));
+        let word = context.int(32);
+        let check = self.internal(name, context.void().function(&[word, word]));
         let [entry, one, both] = ["entry", "one", "both"].map(|name| check.append_block(name));
         let builder = Builder::at_end(entry);
         let [no_a, no_b] = [0, 1].map(|i| builder.icmp(IntPredicate::LLVMIntEQ, check.param(i), word.zero()));
         builder.cond_br(builder.binary(Opcode::LLVMOr, no_a, no_b), one, both);
         Builder::at_end(one).ret_void();
         let text = format!(
-            "CT0302: in the derivative of {}, two adjoints come together of what was moved where nothing tells {what}: \
+            "CT0302: in the derivative of {}, two adjoints come together of what was moved where nothing tells an `f64` from `f32`: \
              use floats of one width in the enums that are copied, or copy them by `match`",
             self.request.name
         );

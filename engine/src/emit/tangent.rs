@@ -527,7 +527,8 @@ impl Tangents<'_, '_, '_> {
     fn constant_words(&mut self, id: InstId, address: Val, lanes: Vec<Value>, builder: &Builder) -> Vec<Value> {
         self.session.meets_constants = true;
         let (word, primal) = (self.value(Val::Inst(id)), self.value(address));
-        let is_pair = self.subject.activity.may_be_pair(&self.subject.func, word.ty());
+        let Subject { func, memory, activity, .. } = self.subject;
+        let is_pair = activity.may_be_two(func, memory, Val::Inst(id));
         let ends = lanes.into_iter().zip(self.shadow(address));
         ends.map(|(shadow, place)| inactive::constant_or(builder, word, shadow, (primal, place), is_pair)).collect()
     }

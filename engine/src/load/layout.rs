@@ -154,6 +154,19 @@ fn tell_record(copy: Value, record: &[Run], size: u64) {
     tell_runs(copy, RECORD, record, size);
 }
 
+/// The attribute that tells a copy what a part of an object consists of.
+const OBJECT: &str = "ct-object";
+
+/// Tells a copy that it moves a part of an object that consists of such leaves, one after the other.
+pub fn tell_object(copy: Value, leaf: Leaf) {
+    tell_runs(copy, OBJECT, &[Run { at: 0, leaf, count: 1 }], leaf.bytes());
+}
+
+/// What a copy of a part of an object moves.
+pub fn object_of(copy: Value) -> Option<(Vec<Run>, u64)> {
+    runs_of(copy, OBJECT)
+}
+
 fn tell_runs(copy: Value, attribute: &str, record: &[Run], size: u64) {
     let mut text = size.to_string();
     for run in record {
@@ -164,12 +177,12 @@ fn tell_runs(copy: Value, attribute: &str, record: &[Run], size: u64) {
 
 /// What each of the records that a copy moves consists of, and its size, if the copy was told.
 pub fn record_of(copy: Value) -> Option<(Vec<Run>, u64)> {
-    runs_of(copy, RECORD)
+    runs_of(copy, RECORD).filter(is_certain)
 }
 
 /// The same of a copy that was told that the source has numbers there, whatever their bits may be (see [`tag::moves_numbers`]).
 pub fn numbers_of(copy: Value) -> Option<(Vec<Run>, u64)> {
-    runs_of(copy, tag::NUMBERS)
+    runs_of(copy, tag::NUMBERS).filter(is_certain)
 }
 
 /// The attribute that tells a copy the types of what it moves, of use where nothing else tells it.
@@ -177,7 +190,11 @@ const TYPES: &str = "ct-types";
 
 /// What each of the records that a copy moves consists of by its type, and its size, if all that is known of the copy says the same.
 pub fn types_of(copy: Value) -> Option<(Vec<Run>, u64)> {
-    runs_of(copy, TYPES)
+    runs_of(copy, TYPES).filter(is_certain)
+}
+
+fn is_certain((runs, _): &(Vec<Run>, u64)) -> bool {
+    !runs.iter().any(|run| matches!(run.leaf, Leaf::Mixed(_)))
 }
 
 fn runs_of(copy: Value, attribute: &str) -> Option<(Vec<Run>, u64)> {

@@ -25,6 +25,7 @@ mod exact;
 pub mod handed;
 mod lanes;
 mod neighbours;
+mod objects;
 mod origins;
 mod phases;
 mod rewrite;
@@ -65,6 +66,7 @@ pub fn moves(
     widths.look(function);
     let width = widths.of_words();
     changed |= width == Some(Width::Of(NARROWEST)) && unknown::halve(function);
+    changed |= objects::run(function, width);
     let func = Func::load(function, registry);
     let memory = memory::analyze(&func, summaries, &hints.iter().map(|bytes| *bytes > 0).collect::<Vec<_>>());
     let mut classes = Classes::of(&func);

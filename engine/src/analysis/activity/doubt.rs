@@ -9,6 +9,7 @@ use crate::analysis::memory::Memory;
 use crate::analysis::widths::only_width;
 use crate::ir::tag::is_either;
 use crate::ir::{Func, Inst, Op, Val};
+use crate::llvm::Type;
 
 /// What a word may be besides one float that is as wide.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,7 +22,24 @@ pub enum Doubt {
     Pair,
 }
 
+impl Doubt {
+    /// What one of the floats may be that a word is taken for.
+    pub fn of_lane(self) -> Doubt {
+        if self == Doubt::Pair { Doubt::Half } else { self }
+    }
+
+    /// The floats that a word is taken for, which is told to be so many where nothing is in doubt.
+    pub fn lanes(self, floats: Type) -> Type {
+        if self == Doubt::Pair { floats.context().f32().vector(2) } else { floats }
+    }
+}
+
 impl Activity {
+    /// Whether a word may be two floats.
+    pub fn may_be_two(&self, func: &Func, memory: &Memory, val: Val) -> bool {
+        self.may_be_pair(func, func.ty(val)) || self.doubt_about(func, memory, val) == Doubt::Pair
+    }
+
     /// What a word may be besides a float that is as wide, where nothing says how wide the floats are at the place that it comes from.
     pub fn doubt_about(&self, func: &Func, memory: &Memory, val: Val) -> Doubt {
         if !self.is_word(val) {

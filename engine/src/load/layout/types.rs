@@ -65,6 +65,7 @@ impl Run {
             ("f", digits) => Leaf::Float(bytes(digits)?),
             ("p", _) => Leaf::Pointer,
             ("i", digits) => Leaf::Integer(bytes(digits)?),
+            ("m", digits) => Leaf::Mixed(bytes(digits)?),
             _ => return None,
         };
         Some(Run { at: at.parse().ok()?, leaf, count: count.parse().ok()? })

@@ -31,12 +31,15 @@ enum Part {
     Number(u64),
     /// Nobody knows.
     Word(u64),
+    /// Nor here, but that it is as wide in the source, or a row of what lies there.
+    Object(u64),
 }
 
 impl Part {
     fn bytes(self) -> u64 {
         match self {
-            Part::Float(bytes) | Part::Integer(bytes) | Part::Number(bytes) | Part::Word(bytes) => bytes,
+            Part::Float(bytes) => bytes,
+            Part::Integer(bytes) | Part::Number(bytes) | Part::Word(bytes) | Part::Object(bytes) => bytes,
             Part::Pointer => 8,
         }
     }
@@ -46,7 +49,9 @@ impl Part {
             Part::Float(8) => context.f64(),
             Part::Float(_) => context.f32(),
             Part::Pointer => context.ptr(),
-            Part::Integer(bytes) | Part::Number(bytes) | Part::Word(bytes) => context.int(8 * bytes as u32),
+            Part::Integer(bytes) | Part::Number(bytes) | Part::Word(bytes) | Part::Object(bytes) => {
+                context.int(8 * bytes as u32)
+            }
         }
     }
 }
@@ -98,7 +103,7 @@ impl Copy {
     }
 
     fn moves_words(&self) -> bool {
-        self.parts.iter().any(|(_, part)| matches!(part, Part::Word(_)))
+        self.parts.iter().any(|(_, part)| matches!(part, Part::Word(_) | Part::Object(_)))
     }
 }
 
@@ -206,6 +211,7 @@ pub fn find(
             let width = width_of_all;
             let floats = Floats { phase: phase(&inst.operands), rest: &at_ends };
             let row = || words_of(func, memory, inst.value, &inst.operands, width, &floats);
+            let is_told_words = marks.as_ref().is_some_and(Copy::moves_words);
             let Some(copy) = marks.or_else(row).or_else(by_type) else { continue };
             let copy = with_numbers(func, copy, &inst.operands);
             let is_of_whole = || copy.parts.iter().all(|(_, part)| Some(part.bytes()) == width);
@@ -219,7 +225,7 @@ pub fn find(
                     || memory.has_pointers_or_nothing(&set)
                     || hides_words(func, memory, &inst.operands, width)
             };
-            if is_asked && is_of_records && is_open() {
+            if is_told_words || (is_asked && is_of_records && is_open()) {
                 found.push(copy);
             } else {
                 rest.push((set, copy));
@@ -261,7 +267,8 @@ fn hides_words(func: &Func, memory: &Memory, operands: &[Val], width: Option<u64
 
 /// A copy that was told its record, as long as it still moves whole ones.
 fn told(func: &Func, call: Value, operands: &[Val]) -> Option<Copy> {
-    consisting_of(func, call, operands, layout::record_of(call)?).map(Copy::with_padding)
+    let record = layout::record_of(call).or_else(|| layout::object_of(call))?;
+    consisting_of(func, call, operands, record).map(Copy::with_padding)
 }
 
 /// A copy of words, of which it is known that the source has numbers there; in a program that takes no bits of floats they are none.
@@ -301,7 +308,7 @@ fn consisting_of(func: &Func, call: Value, operands: &[Val], record: (Vec<Run>, 
         Leaf::Float(bytes) => (at, Part::Float(bytes)),
         Leaf::Pointer => (at, Part::Pointer),
         Leaf::Integer(bytes) => (at, Part::Number(bytes)),
-        Leaf::Mixed(bytes) => (at, Part::Word(bytes)),
+        Leaf::Mixed(bytes) => (at, Part::Object(bytes)),
     };
     let parts = runs.into_iter().flat_map(Run::leaves).map(part).collect();
     is_whole.then_some(Copy { call, parts, record })
@@ -602,6 +609,7 @@ fn move_record(module: Module, builder: &Builder, copy: &Copy, to: Value, from: 
     };
     let marked = |access: Value, part: Part| match part {
         Part::Word(_) => tag::mark_word(access),
+        Part::Object(_) => tag::mark_exact(access),
         Part::Number(bytes) => layout::mark_leaf(access, bytes),
         Part::Float(_) | Part::Pointer | Part::Integer(_) => {}
     };
