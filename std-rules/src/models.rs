@@ -56,6 +56,16 @@ fn lapack(names: &[&str], note: &'static str) -> Model {
 /// What is said of products.
 const PRODUCT: &str = "the product `C += alpha * A * B`; each of its derivatives is a product, computed by the same routine where the layout permits";
 
+/// Products by `matrixmultiply`.
+fn strided(names: &[&str], note: &'static str) -> Model {
+    let entry = |name: &&str| {
+        let patterns = vec![path(&format!("matrixmultiply::gemm::{name}"))];
+        Entry { patterns, symbols: vec![format!("__ct_model_matrixmultiply_{name}")] }
+    };
+    let title = format!("`matrixmultiply::{{{}}}`", names.join(", "));
+    Model { title, note, entries: names.iter().map(entry).collect() }
+}
+
 /// A method of complex numbers, under the names that both manglings give it.
 fn complex(name: &str) -> Entry {
     let texts = [
@@ -76,16 +86,11 @@ fn fourier(name: &str) -> Entry {
 /// Every model.
 pub(crate) fn rows() -> Vec<Model> {
     vec![
-        Model {
-            title: "`matrixmultiply::{dgemm, sgemm}`".to_owned(),
-            note: PRODUCT,
-            entries: ["dgemm", "sgemm"]
-                .map(|name| {
-                    let patterns = vec![path(&format!("matrixmultiply::gemm::{name}"))];
-                    Entry { patterns, symbols: vec![format!("__ct_model_matrixmultiply_{name}")] }
-                })
-                .into(),
-        },
+        strided(&["dgemm", "sgemm"], PRODUCT),
+        strided(
+            &["zgemm", "cgemm"],
+            "the same product of complex numbers; its adjoints are products with conjugated operands, by the same routine",
+        ),
         Model {
             title: "`gemm::gemm` of `f64` and `f32`".to_owned(),
             note: PRODUCT,

@@ -1,4 +1,4 @@
-//! Routines on arrays of other libraries: `matrixmultiply`, `gemm`, BLAS, LAPACK, `rustfft`. Each against differences and in both modes; the
+//! Routines on arrays of other libraries: `matrixmultiply` (also behind `ndarray`), `gemm`, BLAS, LAPACK, `rustfft`. Each against differences and in both modes; the
 //! value that the derivatives compute is held against the routine's own.
 
 #![allow(clippy::too_many_arguments, reason = "as the routines have them")]
@@ -14,6 +14,7 @@ mod arrays {
     mod sweep;
 
     mod blas;
+    mod complex;
     mod factors;
     mod foreign;
     mod fourier;

@@ -3,6 +3,7 @@
 use super::abi::{capital, letter};
 use super::level3::{matrix, scale};
 use super::library::Library;
+use super::number::{Complex, Number};
 use super::product::product;
 use super::real::Real;
 use super::view::View;
@@ -13,7 +14,7 @@ use core::ffi::c_char;
 /// # Safety
 /// The views are valid, and the library is what it is said to be.
 #[inline]
-unsafe fn gemm<T: Real>(library: Library, sizes: [isize; 3], alpha: T, a: View<T>, b: View<T>, beta: T, c: View<T>) {
+unsafe fn gemm<T: Number>(library: Library, sizes: [isize; 3], alpha: T, a: View<T>, b: View<T>, beta: T, c: View<T>) {
     // SAFETY: by the function's own contract.
     unsafe {
         scale(beta, c, sizes[0], sizes[2]);
@@ -54,6 +55,34 @@ unsafe fn blas<T: Real>(
 }
 
 macro_rules! entries {
+    // Options of one value each are passed as nothing, whatever their type.
+    (@strided $number:ty, $symbol:literal, $name:ident $(, $option:ty)*) => {
+        #[unsafe(export_name = $symbol)]
+        #[allow(clippy::too_many_arguments, reason = "as what it stands for")]
+        unsafe fn $name(
+            routine: *const (),
+            $(_: $option,)*
+            m: usize,
+            k: usize,
+            n: usize,
+            alpha: $number,
+            a: *const $number,
+            down_a: isize,
+            across_a: isize,
+            b: *const $number,
+            down_b: isize,
+            across_b: isize,
+            beta: $number,
+            c: *mut $number,
+            down_c: isize,
+            across_c: isize,
+        ) {
+            let (a, b) = (View::of(a, down_a, across_a), View::of(b, down_b, across_b));
+            let sizes = [m, k, n].map(usize::cast_signed);
+            // SAFETY: as the routine that it stands for is called.
+            unsafe { gemm(Library::Strided(routine.expose_provenance()), sizes, alpha, a, b, beta, View::of(c, down_c, across_c)) }
+        }
+    };
     (@gemm $float:ty, $symbol:literal, $name:ident, $library:ident $(, $threads:ident: $of_threads:ty)?) => {
         #[unsafe(export_name = $symbol)]
         #[allow(clippy::too_many_arguments, reason = "as what it stands for")]
@@ -88,35 +117,12 @@ macro_rules! entries {
             unsafe { gemm(library, sizes, alpha, a, b, beta, View::of(c, down_c, across_c)) }
         }
     };
-    ($module:ident, $float:ty, $gemm:literal, $gemm_threads:literal, $strided:literal, $cblas32:literal, $cblas64:literal, $fortran:literal) => {
+    ($module:ident, $float:ty, $gemm:literal, $gemm_threads:literal, $strided:literal, $complex:literal, $cblas32:literal, $cblas64:literal, $fortran:literal) => {
         mod $module {
             use super::*;
 
-            #[unsafe(export_name = $strided)]
-            #[allow(clippy::too_many_arguments, reason = "as what it stands for")]
-            unsafe fn strided(
-                routine: *const (),
-                m: usize,
-                k: usize,
-                n: usize,
-                alpha: $float,
-                a: *const $float,
-                down_a: isize,
-                across_a: isize,
-                b: *const $float,
-                down_b: isize,
-                across_b: isize,
-                beta: $float,
-                c: *mut $float,
-                down_c: isize,
-                across_c: isize,
-            ) {
-                let (a, b) = (View::of(a, down_a, across_a), View::of(b, down_b, across_b));
-                let sizes = [m, k, n].map(usize::cast_signed);
-                // SAFETY: as the routine that it stands for is called.
-                unsafe { gemm(Library::Strided(routine.expose_provenance()), sizes, alpha, a, b, beta, View::of(c, down_c, across_c)) }
-            }
-
+            entries!(@strided $float, $strided, strided);
+            entries!(@strided Complex<$float>, $complex, of_complex_numbers, (), ());
             entries!(@gemm $float, $gemm, of_gemm, Gemm);
             entries!(@gemm $float, $gemm_threads, of_gemm_with_threads, GemmThreads, _threads: (usize, usize));
             entries!(@cblas $float, i32, $cblas32, cblas32, Cblas32);
@@ -186,6 +192,7 @@ entries!(
     "__ct_model_gemm_f64",
     "__ct_model_gemm_threads_f64",
     "__ct_model_matrixmultiply_dgemm",
+    "__ct_model_matrixmultiply_zgemm",
     "__ct_model_cblas_dgemm_32",
     "__ct_model_cblas_dgemm_64",
     "__ct_model_dgemm_"
@@ -196,6 +203,7 @@ entries!(
     "__ct_model_gemm_f32",
     "__ct_model_gemm_threads_f32",
     "__ct_model_matrixmultiply_sgemm",
+    "__ct_model_matrixmultiply_cgemm",
     "__ct_model_cblas_sgemm_32",
     "__ct_model_cblas_sgemm_64",
     "__ct_model_sgemm_"

@@ -6,6 +6,7 @@
 
 use super::abi::routines;
 use super::library::Library;
+use super::number::Number;
 use super::product::product;
 use super::real::Real;
 use super::view::View;
@@ -28,7 +29,7 @@ pub(super) fn triangle(half: u8, column: isize, n: isize) -> Range<isize> {
 /// # Safety
 /// The view may be read and written.
 #[inline]
-pub(super) unsafe fn scale<T: Real>(beta: T, c: View<T>, m: isize, n: isize) {
+pub(super) unsafe fn scale<T: Number>(beta: T, c: View<T>, m: isize, n: isize) {
     for column in 0..n {
         for row in 0..m {
             let place = c.at(row, column);

@@ -1,6 +1,6 @@
 //! Who computes a product: the routine that the program called, or loops.
 
-use super::real::Real;
+use super::number::Number;
 use super::view::View;
 use core::ffi::c_char;
 use core::ptr::with_exposed_provenance;
@@ -24,8 +24,15 @@ pub(super) enum Library {
     Fortran(usize),
 }
 
-type Strided<T> =
-    unsafe fn(usize, usize, usize, T, *const T, isize, isize, *const T, isize, isize, T, *mut T, isize, isize);
+/// The routine of `matrixmultiply`, with what comes first where the numbers are complex: options of which there is one each.
+macro_rules! strided {
+    ($T:ident $(, $option:ty)*) => {
+        unsafe fn($($option,)* usize, usize, usize, $T, *const $T, isize, isize, *const $T, isize, isize, $T, *mut $T, isize, isize)
+    };
+}
+
+type Strided<T> = strided!(T);
+type StridedComplex<T> = strided!(T, (), ());
 /// The routine of the crate `gemm`, with what comes last where it has threads.
 macro_rules! gemm {
     ($T:ident $(, $threads:ty)?) => {
@@ -63,13 +70,34 @@ impl Library {
     /// # Safety
     /// The views are of memory that may be read and, of `c`, written; the routine is what it is said to be.
     #[inline]
-    pub unsafe fn multiply<T: Real>(self, sizes: [isize; 3], alpha: T, a: View<T>, b: View<T>, c: View<T>) {
+    pub unsafe fn multiply<T: Number>(self, sizes: [isize; 3], alpha: T, a: View<T>, b: View<T>, c: View<T>) {
         let [m, _, n] = sizes;
         // SAFETY: by the function's own contract.
         unsafe {
             if c.layout.is_apart(m, n) {
                 match self {
                     Library::Loops => {}
+                    Library::Strided(routine) => {
+                        let [m, k, n] = sizes.map(isize::unsigned_abs);
+                        let [of_a, of_b, of_c] = [a.layout, b.layout, c.layout];
+                        let routine = with_exposed_provenance::<()>(routine);
+                        macro_rules! call {
+                            ($routine:expr $(, $option:expr)*) => {
+                                $routine(
+                                    $($option,)* m, k, n, alpha, a.data, of_a.down, of_a.across, b.data, of_b.down, of_b.across, T::ONE,
+                                    c.data, of_c.down, of_c.across
+                                )
+                            };
+                        }
+                        if T::COMPLEX {
+                            call!(core::mem::transmute::<*const (), StridedComplex<T>>(routine), (), ());
+                        } else {
+                            call!(core::mem::transmute::<*const (), Strided<T>>(routine));
+                        }
+                        return;
+                    }
+                    // The others have models for floats alone.
+                    _ if T::COMPLEX => {}
                     Library::Gemm(routine) | Library::GemmThreads(routine) => {
                         let [m, k, n] = sizes.map(isize::unsigned_abs);
                         let [of_a, of_b, of_c] = [a.layout, b.layout, c.layout];
@@ -89,28 +117,6 @@ impl Library {
                         }
                         return;
                     }
-                    Library::Strided(routine) => {
-                        let routine: Strided<T> = core::mem::transmute(with_exposed_provenance::<()>(routine));
-                        let [m, k, n] = sizes.map(isize::unsigned_abs);
-                        let [of_a, of_b, of_c] = [a.layout, b.layout, c.layout];
-                        routine(
-                            m,
-                            k,
-                            n,
-                            alpha,
-                            a.data,
-                            of_a.down,
-                            of_a.across,
-                            b.data,
-                            of_b.down,
-                            of_b.across,
-                            T::ONE,
-                            c.data,
-                            of_c.down,
-                            of_c.across,
-                        );
-                        return;
-                    }
                     _ => {
                         if let Some(form) = Form::new(sizes, a, b, c) {
                             self.column_major(&form, alpha);
@@ -125,7 +131,7 @@ impl Library {
 
     /// # Safety
     /// As for [`Library::multiply`].
-    unsafe fn column_major<T: Real>(self, form: &Form<T>, alpha: T) {
+    unsafe fn column_major<T: Number>(self, form: &Form<T>, alpha: T) {
         let Form { m, n, k, ld_a, ld_b, ld_c, .. } = *form;
         let (a, b, c) = (form.a, form.b, form.c);
         let c_option = |transposed: bool| if transposed { 112 } else { 111 };
@@ -169,7 +175,7 @@ struct Form<T> {
     ld_c: i32,
 }
 
-impl<T: Real> Form<T> {
+impl<T: Number> Form<T> {
     /// None where a layout is none that BLAS knows.
     fn new([m, k, n]: [isize; 3], a: View<T>, b: View<T>, c: View<T>) -> Option<Form<T>> {
         let (by_rows, ld_c) = orientation(c, m, n)?;
@@ -194,7 +200,7 @@ impl<T: Real> Form<T> {
 }
 
 /// Whether a matrix lies by rows instead of by columns, and how far apart its rows (or columns) are.
-fn orientation<T: Real>(view: View<T>, rows: isize, columns: isize) -> Option<(bool, i32)> {
+fn orientation<T: Number>(view: View<T>, rows: isize, columns: isize) -> Option<(bool, i32)> {
     let by_columns = |view: View<T>, rows: isize, columns: isize| {
         let apart = if columns == 1 { rows } else { view.layout.across };
         ((rows == 1 || view.layout.down == 1) && apart >= rows).then(|| i32::try_from(apart).ok()).flatten()
@@ -208,7 +214,7 @@ fn orientation<T: Real>(view: View<T>, rows: isize, columns: isize) -> Option<(b
 /// # Safety
 /// The views are of memory that may be read and, of `c`, written.
 #[inline]
-unsafe fn loops<T: Real>([m, k, n]: [isize; 3], alpha: T, a: View<T>, b: View<T>, c: View<T>) {
+unsafe fn loops<T: Number>([m, k, n]: [isize; 3], alpha: T, a: View<T>, b: View<T>, c: View<T>) {
     // SAFETY: by the function's own contract.
     unsafe {
         if a.layout.across == 1 && b.layout.down == 1 || m == 1 && n == 1 {
@@ -244,7 +250,7 @@ unsafe fn loops<T: Real>([m, k, n]: [isize; 3], alpha: T, a: View<T>, b: View<T>
 /// # Safety
 /// Both may be read.
 #[inline]
-unsafe fn dot<T: Real>(k: isize, a: View<T>, row: isize, b: View<T>, column: isize) -> T {
+unsafe fn dot<T: Number>(k: isize, a: View<T>, row: isize, b: View<T>, column: isize) -> T {
     // SAFETY: by the function's own contract.
     let term = |inner: isize| unsafe { *a.at(row, inner) * *b.at(inner, column) };
     // Sums that do not wait for each other.

@@ -26,6 +26,7 @@ mod level2;
 mod level3;
 mod library;
 mod lu;
+mod number;
 mod product;
 mod real;
 mod rustfft;

@@ -6,11 +6,14 @@
 //! A' += alpha * C' * transposed(B)        B' += alpha * transposed(A) * C'        alpha' += sum of A .* (C' * transposed(B))
 //! ```
 //!
+//! Of complex numbers, an adjoint is that of the real parts beside that of the imaginary parts, and `alpha`, `A` and `B` stand conjugated on
+//! the right: copies of the matrices, which cost little beside the products.
+//!
 //! So one routine serves for everything: the one that the program called, where the layout of the operands permits, and loops
 //! where it does not. What `C` was before is not asked for. An operand without a shadow costs nothing.
 
 use super::library::Library;
-use super::real::Real;
+use super::number::Number;
 use super::view::{Layout, View};
 use crate::markers::__ct_rule;
 use crate::rules::Scratch;
@@ -35,7 +38,7 @@ const UNSAID: u64 = 0;
 /// # Safety
 /// The views are of memory that may be read and, of `c`, written.
 #[inline]
-pub(super) unsafe fn product<T: Real>(
+pub(super) unsafe fn product<T: Number>(
     library: Library,
     [m, k, n]: [isize; 3],
     alpha: T,
@@ -120,7 +123,7 @@ impl Plan {
 /// # Safety
 /// As the contract says of a primal's thunk.
 #[allow(clippy::too_many_arguments, reason = "as the contract says")]
-unsafe fn primal<T: Real>(
+unsafe fn primal<T: Number>(
     plan: *mut u8,
     alpha: *mut u8,
     a: *mut u8,
@@ -140,7 +143,7 @@ unsafe fn primal<T: Real>(
 /// # Safety
 /// As the contract says of a forward thunk.
 #[allow(clippy::too_many_arguments, reason = "as the contract says")]
-unsafe fn forward<T: Real>(
+unsafe fn forward<T: Number>(
     plan: *mut u8,
     alpha: *mut u8,
     dalpha: *mut u8,
@@ -179,7 +182,7 @@ unsafe fn forward<T: Real>(
 /// # Safety
 /// As the contract says of a reverse thunk.
 #[allow(clippy::too_many_arguments, reason = "as the contract says")]
-unsafe fn reverse<T: Real>(
+unsafe fn reverse<T: Number>(
     plan: *mut u8,
     alpha: *mut u8,
     dalpha: *mut u8,
@@ -204,18 +207,17 @@ unsafe fn reverse<T: Real>(
     unsafe {
         let plan = plan.cast::<Plan>().read();
         let Plan { m, k, n, .. } = plan;
-        let alpha = *alpha.cast::<T>();
+        let alpha = alpha.cast::<T>().read().conjugated();
         let (a, b, seed) = (plan.a::<T>(a), plan.b::<T>(b), plan.c::<T>(dc));
+        let scratch = Scratch::new();
         if !dalpha.is_null() {
             // Without the factor first: it serves both.
-            let scratch = Scratch::new();
-            let room = scratch.or_zeros(core::ptr::null_mut(), m.wrapping_mul(k).unsigned_abs() * size_of::<T>());
-            let sum = View::of(room.cast::<T>(), 1, m);
-            plan.library.multiply([m, n, k], T::ONE, seed, b.transposed(), sum);
+            let sum = fresh(&scratch, m, k);
+            plan.library.multiply([m, n, k], T::ONE, seed, conjugated(&scratch, b, k, n).transposed(), sum);
             let mut total = T::ZERO;
             for column in 0..k {
                 for row in 0..m {
-                    total += *a.at(row, column) * *sum.at(row, column);
+                    total += a.at(row, column).read().conjugated() * *sum.at(row, column);
                     if !da.is_null() {
                         *plan.a::<T>(da).at(row, column) += alpha * *sum.at(row, column);
                     }
@@ -223,10 +225,34 @@ unsafe fn reverse<T: Real>(
             }
             *dalpha.cast::<T>() += total;
         } else if !da.is_null() {
-            plan.library.multiply([m, n, k], alpha, seed, b.transposed(), plan.a(da));
+            plan.library.multiply([m, n, k], alpha, seed, conjugated(&scratch, b, k, n).transposed(), plan.a(da));
         }
         if !db.is_null() {
-            plan.library.multiply([k, m, n], alpha, a.transposed(), seed, plan.b(db));
+            plan.library.multiply([k, m, n], alpha, conjugated(&scratch, a, m, k).transposed(), seed, plan.b(db));
         }
     }
+}
+
+/// A matrix of zeros, by columns.
+fn fresh<T: Number>(scratch: &Scratch, rows: isize, columns: isize) -> View<T> {
+    let bytes = rows.wrapping_mul(columns).unsigned_abs() * size_of::<T>();
+    View::of(scratch.or_zeros(core::ptr::null_mut(), bytes).cast::<T>(), 1, rows)
+}
+
+/// A matrix with the other sign of what is imaginary: itself where nothing is.
+///
+/// # Safety
+/// The view may be read.
+unsafe fn conjugated<T: Number>(scratch: &Scratch, view: View<T>, rows: isize, columns: isize) -> View<T> {
+    if !T::COMPLEX {
+        return view;
+    }
+    let copy = fresh(scratch, rows, columns);
+    for column in 0..columns {
+        for row in 0..rows {
+            // SAFETY: by the function's own contract; the places of the copy are fresh.
+            unsafe { *copy.at(row, column) = view.at(row, column).read().conjugated() };
+        }
+    }
+    copy
 }

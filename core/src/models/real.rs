@@ -1,25 +1,12 @@
 //! The two float types of array routines.
 
-use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
+use super::number::Number;
+use core::ops::{Div, MulAssign, Neg, Sub, SubAssign};
 
 /// `f32` or `f64`.
 pub(super) trait Real:
-    Copy
-    + PartialOrd
-    + Add<Output = Self>
-    + Sub<Output = Self>
-    + Mul<Output = Self>
-    + Div<Output = Self>
-    + Neg<Output = Self>
-    + AddAssign
-    + SubAssign
-    + MulAssign
-    + 'static
+    Number + PartialOrd + Sub<Output = Self> + Div<Output = Self> + Neg<Output = Self> + SubAssign + MulAssign
 {
-    /// 0.
-    const ZERO: Self;
-    /// 1.
-    const ONE: Self;
     /// Squares above this one have all their digits.
     const SMALL: Self;
     /// Squares below this one do not overflow when they are added.
@@ -28,8 +15,6 @@ pub(super) trait Real:
     const UP: Self;
     /// A power of 2 that brings large numbers down.
     const DOWN: Self;
-    /// What the marker of a product says of it; see the contract crate.
-    const PRODUCT: *const u8;
     /// Absolute value.
     fn abs(self) -> Self;
     /// Square root.
@@ -46,14 +31,22 @@ pub(super) trait Real:
 
 macro_rules! real {
     ($float:ty, $module:ident, $product:literal, $small:expr, $large:expr, $up:expr, $down:expr) => {
-        impl Real for $float {
+        impl Number for $float {
             const ZERO: Self = 0.0;
             const ONE: Self = 1.0;
+            const PRODUCT: *const u8 = $product.as_ptr();
+            const COMPLEX: bool = false;
+            #[inline(always)]
+            fn conjugated(self) -> Self {
+                self
+            }
+        }
+
+        impl Real for $float {
             const SMALL: Self = $small;
             const LARGE: Self = $large;
             const UP: Self = $up;
             const DOWN: Self = $down;
-            const PRODUCT: *const u8 = $product.as_ptr();
             #[inline(always)]
             fn abs(self) -> Self {
                 self.abs()

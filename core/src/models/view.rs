@@ -1,6 +1,6 @@
 //! Matrices in memory with a stride for each direction.
 
-use super::real::Real;
+use super::number::Number;
 
 /// How many elements lie between neighbours.
 #[derive(Clone, Copy)]
@@ -44,7 +44,7 @@ impl Layout {
     }
 }
 
-impl<T: Real> View<T> {
+impl<T: Number> View<T> {
     /// A view by its first element and its strides.
     #[inline(always)]
     pub fn of(data: *const T, down: isize, across: isize) -> View<T> {

@@ -43,6 +43,8 @@ fn functions_are_found_by_the_names_that_programs_call_them_by() {
         "modf",
         "_ZN14matrixmultiply4gemm5dgemm17h2b00a0080d3a7f66E",
         "_ZN14matrixmultiply4gemm5dgemm17h2b00a0080d3a7f66E.12",
+        "_ZN14matrixmultiply4gemm5zgemm17h2b00a0080d3a7f66E",
+        "_ZN14matrixmultiply4gemm5cgemm17h2b00a0080d3a7f66E",
         "_ZN11num_complex16Complex$LT$T$GT$4sqrt17h5dcbd7dcba311f20E",
         "_ZN4libm4math4modf4modf17h669a74b1a450672cE",
     ] {

@@ -2,16 +2,19 @@
 
 use super::sweep::Case;
 
+/// How many numbers there is room for in each operand.
+const ROOM: usize = 14;
+
 pub mod double {
     pub type Float = f64;
     pub use ::gemm::{Parallelism, gemm};
-    pub use ::matrixmultiply::dgemm as strided;
+    pub use ::matrixmultiply::{dgemm as strided, zgemm as strided_complex};
 }
 
 pub mod single {
     pub type Float = f32;
     pub use ::gemm::{Parallelism, gemm};
-    pub use ::matrixmultiply::sgemm as strided;
+    pub use ::matrixmultiply::{cgemm as strided_complex, sgemm as strided};
 }
 
 /// A matrix from a place on: its first element and its strides.
@@ -24,6 +27,16 @@ pub fn laid_out<T>(case: &Case, trans: u8, data: *mut T, rows: isize, columns: i
     }
 }
 
+/// As many complex numbers as an operand has floats, each of two of them; conjugated where the case says so.
+///
+/// # Safety
+/// The operand can be read.
+pub unsafe fn complex<T: Copy + std::ops::Neg<Output = T>>(case: &Case, data: *const T) -> [[T; 2]; ROOM] {
+    // SAFETY: there is room for as many.
+    let at = |index: usize| unsafe { *data.add(index % ROOM) };
+    std::array::from_fn(|i| [at(i), if case.diagonal == b'u' { -at(i + 5) } else { at(i + 5) }])
+}
+
 fn anywhere(_: &mut [f64], _: &Case) {}
 
 swept! { products:
@@ -34,6 +47,23 @@ swept! { products:
         let (c, down_c, across_c) = crate::arrays::products::laid_out(case, b'N', c, m, n);
         let [m, n, k] = case.sizes.map(isize::unsigned_abs);
         strided(m, k, n, alpha, a, down_a, across_a, b, down_b, across_b, beta, c, down_c, across_c);
+    }, super::anywhere;
+    matrixmultiply_of_complex_numbers |case, [alpha, beta], [a, b, c]| {
+        use ::matrixmultiply::CGemmOption::Standard;
+        use crate::arrays::products::{complex, laid_out};
+        let ([m, n, k], [ta, tb]) = (case.sizes, case.trans);
+        let (mut of_a, mut of_b, mut of_c) = (complex(case, a), complex(case, b), complex(case, c));
+        let (a, down_a, across_a) = laid_out(case, ta, of_a.as_mut_ptr(), m, k);
+        let (b, down_b, across_b) = laid_out(case, tb, of_b.as_mut_ptr(), k, n);
+        let (to, down_c, across_c) = laid_out(case, b'N', of_c.as_mut_ptr(), m, n);
+        let [m, n, k] = case.sizes.map(isize::unsigned_abs);
+        let (alpha, beta) = ([alpha, alpha * alpha], [beta, -2.0 * beta]);
+        strided_complex(
+            Standard, Standard, m, k, n, alpha, a, down_a, across_a, b, down_b, across_b, beta, to, down_c, across_c,
+        );
+        for (i, [re, im]) in of_c.into_iter().enumerate() {
+            *c.add(i) = re * im + re;
+        }
     }, super::anywhere;
     gemm |case, [alpha, beta], [a, b, c]| {
         let ([m, n, k], [ta, tb]) = (case.sizes, case.trans);
