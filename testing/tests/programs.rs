@@ -42,6 +42,7 @@ mod programs {
     mod networks;
     mod numbered;
     mod objects;
+    mod objects_from_boxes;
     mod objects_in_records;
     mod objects_moved;
     mod operators;

@@ -129,49 +129,7 @@ fn bits_of_floats_in_fields_that_are_moved_as_their_types_say_are_refused_and_no
     are_errors_at("fields", FIELDS, &[12, 24, 42]);
 }
 
-const OBJECTS: &str = r#"use cotangent::gradient;
-use std::rc::Rc;
-
-trait Force {
-    fn at(&self, x: f64) -> f64;
-}
-
-struct Spring { stiffness: f32, rest: f64 }
-
-struct Drag(f64);
-
-impl Force for Spring {
-    fn at(&self, x: f64) -> f64 { f64::from(self.stiffness) * (x - self.rest) }
-}
-
-impl Force for Drag {
-    fn at(&self, x: f64) -> f64 { -self.0 * x * x }
-}
-
-fn force(i: usize, v: f64) -> Box<dyn Force> {
-    if i % 2 == 0 { Box::new(Spring { stiffness: 1.5, rest: v }) } else { Box::new(Drag(v)) }
-}
-
-fn total(x: &[f64]) -> f64 {
-    let shared = |(i, v): (usize, &f64)| -> Rc<dyn Force> {
-        let owned = force(i, *v);
-        Rc::from(owned)
-    };
-    let all: Vec<Rc<dyn Force>> = x.iter().enumerate().map(shared).collect();
-    all.iter().zip(x).map(|(force, v)| force.at(v * 0.5)).sum()
-}
-
-fn main() {
-    println!("{:?}", gradient(total, &[1.0, 2.0, 0.5, 0.3]));
-}
-"#;
-
-#[test]
-fn objects_of_which_only_the_table_of_methods_tells_what_they_are_are_no_bytes() {
-    are_errors_at("by-size", OBJECTS, &[27]);
-}
-
-/// The same, moved by unsafe code as records of numbers that are narrower than a float.
+/// Objects of which only the table of methods tells what they are, moved by unsafe code as records of numbers that are narrower than a float.
 const RECORDS: &str = r#"use cotangent::gradient;
 use std::alloc::{Layout, alloc, dealloc};
 

@@ -88,6 +88,14 @@ pub fn is_count(access: Value) -> bool {
     is_word_with(access, COUNT)
 }
 
+/// What the mark says of a word out of an object of which nobody knows what it is: it is a float, a pointer or a number as wide, or narrower ones side by side.
+const OBJECT: &str = "object";
+
+/// The same of such a word.
+pub fn mark_object(access: Value) {
+    mark_word_with(access, OBJECT);
+}
+
 /// Marks an access of what others access exactly: it is a number of the source if all of them say so.
 pub fn mark_exact_like(access: Value, others: &[Value]) {
     let is_number = |other: &Value| is_count(*other) || is_told(*other);
@@ -137,7 +145,7 @@ pub fn is_untold(access: Value) -> bool {
 
 /// Whether what an access reads or writes is as wide in the source.
 pub fn is_exact(access: Value) -> bool {
-    is_told(access) || is_exact_word(access)
+    is_told(access) || is_exact_word(access) || is_word_with(access, OBJECT)
 }
 
 /// The mark of a number that is a field of a struct of the user's, which is no length of what lies beside it.

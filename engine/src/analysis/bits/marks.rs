@@ -4,7 +4,7 @@
 use super::holds_only;
 use crate::analysis::memory::{Cell, Memory};
 use crate::analysis::spot::said_alignment;
-use crate::ir::tag::{is_bytes, is_word};
+use crate::ir::tag::{is_bytes, is_exact, is_word};
 use crate::ir::{Inst, Op, Val};
 
 /// Whether a copy, or the load of a word that one was made into, moves such bytes: who made it knew of no alignment and how many there are shows only at run time, and
@@ -14,9 +14,10 @@ pub fn moves_marks(memory: &Memory, inst: &Inst) -> bool {
         |object| memory.all_cells(object).any(|(_, cell)| cell == Cell::Bits(1)) && !holds_only(memory, object, &[1]);
     let hold_marks = |address: Val| memory.points_to(address).iter().all(holds_marks);
     match inst.op {
-        // (A copy of floats and a flag may be made into single bytes too.)
+        // (A copy of floats and a flag may be made into single bytes too. One of an object is a row of words.)
         Op::Load => {
             is_word(inst.value)
+                && !is_exact(inst.value)
                 && (inst.ty.bits() > 8 || is_bytes(inst.value))
                 && inst.value.alignment() == 1
                 && hold_marks(inst.operands[0])

@@ -79,9 +79,10 @@ impl Copy {
         self.parts.iter().any(|(_, part)| matches!(part, Part::Pointer))
     }
 
-    /// The same copy, of which no type promises that its numbers are no halves of floats.
+    /// The same copy, of which no type promises that its numbers are no floats or halves of some. (Of a row of one thing that is found out.)
     fn of_open_halves(mut self) -> Copy {
-        for (_, part) in &mut self.parts {
+        let is_of_many = self.parts.len() > 1;
+        for (_, part) in self.parts.iter_mut().filter(|_| is_of_many) {
             if let Part::Number(bytes) = *part
                 && bytes < 8
             {
@@ -582,7 +583,8 @@ pub fn run(module: Module, copies: &[Copy]) -> bool {
             let moving = looping(module, copy, size.ty(), moves, align);
             if align == (1, 1) {
                 let all = moving.blocks().into_iter().flat_map(|b| b.instructions());
-                all.filter(|i| i.opcode() == Opcode::LLVMLoad).for_each(tag::mark_bytes);
+                let is_of_byte = |i: &Value| i.opcode() == Opcode::LLVMLoad && i.ty().is_int() && i.ty().bits() == 8;
+                all.filter(is_of_byte).for_each(tag::mark_bytes);
             }
             builder.call(moving, &[to, from, size]);
             loops = true;
@@ -609,7 +611,7 @@ fn move_record(module: Module, builder: &Builder, copy: &Copy, to: Value, from: 
     };
     let marked = |access: Value, part: Part| match part {
         Part::Word(_) => tag::mark_word(access),
-        Part::Object(_) => tag::mark_exact(access),
+        Part::Object(_) => tag::mark_object(access),
         Part::Number(bytes) => layout::mark_leaf(access, bytes),
         Part::Float(_) | Part::Pointer | Part::Integer(_) => {}
     };

@@ -1,7 +1,7 @@
 //! Copies of whole objects of which only the table of methods tells what they are: `Rc::from` of a `Box<dyn Trait>`.
 //!
 //! Such a copy moves as many bytes as stand in the table. An object begins where the widest thing in it may lie, so it is a row of words of eight bytes, perhaps with half
-//! a word and some bytes behind: those are an `f32` or numbers, and numbers. The copy is made three, each of which is told what it moves.
+//! a word, that is an `f32` or numbers, and some bytes behind. The copy is parted, and each part is told what it moves.
 
 use crate::analysis::memory::gep_parts;
 use crate::analysis::spot::said_alignment;
@@ -28,12 +28,12 @@ fn part(copy: Value, width: Option<Width>) {
     let (byte, word) = (copy.context().int(8), size.ty());
     let alignment = (0..2).map(|end| said_alignment(copy, end)).min().unwrap_or(1).clamp(1, 8);
     let below = |bytes: u64| builder.binary(Opcode::LLVMAnd, size, word.int_value(bytes));
-    let half = match width {
-        Some(Width::Of(8)) => Leaf::Integer(4),
-        _ => Leaf::Mixed(4),
-    };
     // Those that are in front of each, of how many bytes it is, and what lies there.
-    let parts = [(None, !7, Leaf::Mixed(8)), (Some(!7), 4, half), (Some(!3), 3, Leaf::Integer(1))];
+    let words = (None, !7, Leaf::Mixed(8));
+    let parts = match width {
+        Some(Width::Of(8)) => vec![words, (Some(!7), 7, Leaf::Integer(1))],
+        _ => vec![words, (Some(!7), 4, Leaf::Mixed(4)), (Some(!3), 3, Leaf::Integer(1))],
+    };
     for (before, bytes, leaf) in parts {
         let [to, from] = [to, from].map(|end| match before {
             Some(before) => builder.gep(byte, end, &[below(before)]),
@@ -69,5 +69,51 @@ fn is_size(number: Value) -> bool {
             }
         }
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::run;
+    use crate::analysis::widths::Width;
+    use crate::llvm::Context;
+
+    /// What becomes of a copy of so many bytes, beside a table of methods.
+    fn parted(size: &str, width: Width) -> String {
+        let text = format!(
+            "define void @f(ptr %to, ptr %from, ptr %table, i64 %n) {{\n  %second = getelementptr i8, ptr %table, i64 8\n  \
+             %third = getelementptr i8, ptr %table, i64 16\n  %size = load i64, ptr %second, !invariant.load !0\n  \
+             %align = load i64, ptr %third, !invariant.load !0\n  %changing = load i64, ptr %second\n  \
+             call void @llvm.memcpy.p0.p0.i64(ptr align 8 %to, ptr align 16 %from, i64 {size}, i1 false)\n  ret void\n}}\n\
+             declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n!0 = !{{}}\n"
+        );
+        let module = Context::new().parse_text(&text, "test").unwrap();
+        run(module.function("f").unwrap(), Some(width));
+        module.verify().unwrap();
+        module.to_string()
+    }
+
+    #[test]
+    fn an_object_is_a_row_of_words_and_what_is_left() {
+        let text = parted("%size", Width::Either);
+        assert_eq!(text.matches("call void @llvm.memcpy").count(), 3, "{text}");
+        for part in ["\"ct-object\"=\"8 m8x1@0\"", "\"ct-object\"=\"4 m4x1@0\"", "\"ct-object\"=\"1 i1x1@0\""] {
+            assert!(text.contains(part), "{text}");
+        }
+    }
+
+    #[test]
+    fn half_a_word_is_no_float_where_all_are_wide() {
+        let text = parted("%size", Width::Of(8));
+        assert_eq!(text.matches("call void @llvm.memcpy").count(), 2, "{text}");
+        assert!(text.contains("\"ct-object\"=\"1 i1x1@0\"") && !text.contains("m4"), "{text}");
+    }
+
+    #[test]
+    fn what_is_no_size_out_of_a_table_says_nothing() {
+        for size in ["%n", "%align", "%changing", "24"] {
+            let text = parted(size, Width::Either);
+            assert_eq!(text.matches("call void @llvm.memcpy").count(), 1, "{size}\n{text}");
+        }
     }
 }

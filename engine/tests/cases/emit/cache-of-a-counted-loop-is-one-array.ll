@@ -33,19 +33,19 @@ exit:
 ;   %4 = phi double [ 1.000000e+00, %entry ], [ %11, %forward.3 ]
 ;   %5 = add nuw nsw i64 %ct.slot.0, 1
 ;   %6 = getelementptr inbounds double, ptr %2, i64 %ct.slot.0
-;   store double %4, ptr %6, align 8, !alias.scope !0
+;   store double %4, ptr %6, align 8, !alias.scope !1
 ;   %7 = icmp ne i64 %3, %n
 ;   br i1 %7, label %forward.3, label %forward.2
 ;
 ; forward.2:                                        ; preds = %forward.1
-;   store double %4, ptr %r, align 8, !noalias !0
-;   %8 = load double, ptr %dr, align 8, !noalias !0
-;   store double 0.000000e+00, ptr %dr, align 8, !noalias !0
+;   store double %4, ptr %r, align 8, !noalias !1
+;   %8 = load double, ptr %dr, align 8, !noalias !1
+;   store double 0.000000e+00, ptr %dr, align 8, !noalias !1
 ;   br label %reverse.1
 ;
 ; forward.3:                                        ; preds = %forward.1
 ;   %9 = getelementptr inbounds double, ptr %x, i64 %3
-;   %10 = load double, ptr %9, align 8, !noalias !0
+;   %10 = load double, ptr %9, align 8, !noalias !1
 ;   %11 = fmul double %4, %10
 ;   %12 = add nuw i64 %3, 1
 ;   br label %forward.1
@@ -64,15 +64,15 @@ exit:
 ;   %14 = sub i64 %ct.back.0, 1
 ;   %15 = sub i64 %ct.slot.1, 1
 ;   %16 = getelementptr inbounds double, ptr %2, i64 %15
-;   %17 = load double, ptr %16, align 8, !alias.scope !0
+;   %17 = load double, ptr %16, align 8, !alias.scope !1
 ;   %18 = getelementptr inbounds double, ptr %x, i64 %14
-;   %19 = load double, ptr %18, align 8, !noalias !0
+;   %19 = load double, ptr %18, align 8, !noalias !1
 ;   %20 = fmul double %19, %ct.adjoint2.0
 ;   %21 = fmul double %17, %ct.adjoint2.0
 ;   %22 = getelementptr inbounds double, ptr %dx, i64 %14
-;   %23 = load double, ptr %22, align 8, !noalias !0
+;   %23 = load double, ptr %22, align 8, !noalias !1
 ;   %24 = fadd reassoc nsz double %23, %21
-;   store double %24, ptr %22, align 8, !noalias !0
+;   store double %24, ptr %22, align 8, !noalias !1
 ;   br label %reverse.1
 ; }
 ; define void @d(ptr %0, ptr %1, i64 %2, ptr %3, ptr %4) personality ptr @rust_eh_personality {

@@ -16,7 +16,7 @@ exit:
 ; expect:
 ; define internal void @d.body(ptr noalias %x, ptr noalias %dx, ptr noalias %r, ptr noalias %dr) {
 ; entry:
-;   %0 = load double, ptr %x, align 8, !noalias !0
+;   %0 = load double, ptr %x, align 8, !noalias !1
 ;   br label %forward.1
 ;
 ; forward.1:                                        ; preds = %room, %entry
@@ -30,9 +30,9 @@ exit:
 ;   br i1 %4, label %grow, label %room
 ;
 ; forward.2:                                        ; preds = %room
-;   store double %15, ptr %r, align 8, !noalias !0
-;   %5 = load double, ptr %dr, align 8, !noalias !0
-;   store double 0.000000e+00, ptr %dr, align 8, !noalias !0
+;   store double %15, ptr %r, align 8, !noalias !1
+;   %5 = load double, ptr %dr, align 8, !noalias !1
+;   store double 0.000000e+00, ptr %dr, align 8, !noalias !1
 ;   br label %reverse.1
 ;
 ; grow:                                             ; preds = %forward.1
@@ -50,7 +50,7 @@ exit:
 ;   %ct.capacity.1 = phi i64 [ %10, %grow ], [ %ct.capacity.0, %forward.1 ]
 ;   %ct.slot1.1 = phi ptr [ %13, %grow ], [ %ct.slot1.0, %forward.1 ]
 ;   %14 = getelementptr inbounds double, ptr %ct.slot1.1, i64 %ct.slot.0
-;   store double %2, ptr %14, align 8, !alias.scope !0
+;   store double %2, ptr %14, align 8, !alias.scope !1
 ;   %15 = fmul double %2, %0
 ;   %16 = fcmp ogt double %15, 1.000000e+02
 ;   %17 = add nuw nsw i64 %1, 1
@@ -62,8 +62,8 @@ exit:
 ;   %ct.slot.1 = phi i64 [ %ct.slot.0, %forward.2 ], [ %28, %back ]
 ;   %ct.adjoint5.0 = phi double [ 0.000000e+00, %forward.2 ], [ %23, %back ]
 ;   %18 = getelementptr inbounds double, ptr %ct.slot1.1, i64 %ct.slot.1
-;   %19 = load double, ptr %18, align 8, !alias.scope !0
-;   %20 = load double, ptr %x, align 8, !noalias !0
+;   %19 = load double, ptr %18, align 8, !alias.scope !1
+;   %20 = load double, ptr %x, align 8, !noalias !1
 ;   %21 = fmul double %20, %ct.adjoint3.0
 ;   %22 = fmul double %19, %ct.adjoint3.0
 ;   %23 = fadd reassoc nsz double %ct.adjoint5.0, %22
@@ -71,9 +71,9 @@ exit:
 ;   br i1 %24, label %leave, label %back
 ;
 ; leave:                                            ; preds = %reverse.1
-;   %25 = load double, ptr %dx, align 8, !noalias !0
+;   %25 = load double, ptr %dx, align 8, !noalias !1
 ;   %26 = fadd reassoc nsz double %25, %23
-;   store double %26, ptr %dx, align 8, !noalias !0
+;   store double %26, ptr %dx, align 8, !noalias !1
 ;   ret void
 ;
 ; back:                                             ; preds = %reverse.1

@@ -30,7 +30,7 @@ exit:
 ; expect:
 ; define internal void @d.body(ptr noalias %x, ptr noalias %dx, i64 %n, ptr noalias %rows, ptr noalias %r, ptr noalias %dr) {
 ; entry:
-;   %0 = load i64, ptr %rows, align 8, !noalias !0
+;   %0 = load i64, ptr %rows, align 8, !noalias !1
 ;   %1 = add nuw nsw i64 %n, 1
 ;   %2 = add nuw nsw i64 %0, 1
 ;   %3 = mul i64 %1, %2
@@ -46,10 +46,10 @@ exit:
 ;   br i1 %8, label %forward.4, label %forward.2
 ;
 ; forward.2:                                        ; preds = %forward.1
-;   store double %7, ptr %r, align 8, !noalias !0
-;   %9 = load double, ptr %dr, align 8, !noalias !0
-;   store double 0.000000e+00, ptr %dr, align 8, !noalias !0
-;   %10 = load i64, ptr %rows, align 8, !noalias !0
+;   store double %7, ptr %r, align 8, !noalias !1
+;   %9 = load double, ptr %dr, align 8, !noalias !1
+;   store double 0.000000e+00, ptr %dr, align 8, !noalias !1
+;   %10 = load i64, ptr %rows, align 8, !noalias !1
 ;   br label %reverse.1
 ;
 ; forward.4:                                        ; preds = %forward.1, %forward.6
@@ -58,7 +58,7 @@ exit:
 ;   %12 = phi double [ %19, %forward.6 ], [ %7, %forward.1 ]
 ;   %13 = add nuw nsw i64 %ct.slot.1, 1
 ;   %14 = getelementptr inbounds double, ptr %5, i64 %ct.slot.1
-;   store double %12, ptr %14, align 8, !alias.scope !0
+;   store double %12, ptr %14, align 8, !alias.scope !1
 ;   %15 = icmp ne i64 %11, %n
 ;   br i1 %15, label %forward.6, label %forward.5
 ;
@@ -68,7 +68,7 @@ exit:
 ;
 ; forward.6:                                        ; preds = %forward.4
 ;   %17 = getelementptr inbounds double, ptr %x, i64 %11
-;   %18 = load double, ptr %17, align 8, !noalias !0
+;   %18 = load double, ptr %17, align 8, !noalias !1
 ;   %19 = fmul double %12, %18
 ;   %20 = add nuw i64 %11, 1
 ;   br label %forward.4
@@ -91,15 +91,15 @@ exit:
 ;   %23 = sub i64 %ct.back2.0, 1
 ;   %24 = sub i64 %ct.slot.3, 1
 ;   %25 = getelementptr inbounds double, ptr %5, i64 %24
-;   %26 = load double, ptr %25, align 8, !alias.scope !0
+;   %26 = load double, ptr %25, align 8, !alias.scope !1
 ;   %27 = getelementptr inbounds double, ptr %x, i64 %23
-;   %28 = load double, ptr %27, align 8, !noalias !0
+;   %28 = load double, ptr %27, align 8, !noalias !1
 ;   %29 = fmul double %28, %ct.adjoint3.0
 ;   %30 = fmul double %26, %ct.adjoint3.0
 ;   %31 = getelementptr inbounds double, ptr %dx, i64 %23
-;   %32 = load double, ptr %31, align 8, !noalias !0
+;   %32 = load double, ptr %31, align 8, !noalias !1
 ;   %33 = fadd reassoc nsz double %32, %30
-;   store double %33, ptr %31, align 8, !noalias !0
+;   store double %33, ptr %31, align 8, !noalias !1
 ;   br label %reverse.4
 ;
 ; leave8:                                           ; preds = %reverse.1

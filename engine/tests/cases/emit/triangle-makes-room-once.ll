@@ -32,7 +32,7 @@ exit:
 ; expect:
 ; define internal void @d.body(ptr noalias %x, ptr noalias %dx, ptr noalias %n, ptr noalias %r, ptr noalias %dr) {
 ; entry:
-;   %0 = load i64, ptr %n, align 8, !noalias !0
+;   %0 = load i64, ptr %n, align 8, !noalias !1
 ;   %1 = icmp sgt i64 %0, 0
 ;   br i1 %1, label %forward.2, label %reverse.7
 ;
@@ -69,9 +69,9 @@ exit:
 ;   %21 = phi double [ %13, %room3 ], [ %26, %forward.4 ]
 ;   %22 = add nuw nsw i64 %ct.slot.1, 1
 ;   %23 = getelementptr inbounds double, ptr %ct.slot1.3, i64 %ct.slot.1
-;   store double %21, ptr %23, align 8, !alias.scope !0
+;   store double %21, ptr %23, align 8, !alias.scope !1
 ;   %24 = getelementptr double, ptr %x, i64 %20
-;   %25 = load double, ptr %24, align 8, !noalias !0
+;   %25 = load double, ptr %24, align 8, !noalias !1
 ;   %26 = fmul double %21, %25
 ;   %27 = add nuw i64 %20, 1
 ;   %28 = icmp eq i64 %27, %16
@@ -83,7 +83,7 @@ exit:
 ;   br i1 %30, label %forward.6, label %forward.3
 ;
 ; forward.6:                                        ; preds = %forward.5
-;   store double %26, ptr %r, align 8, !noalias !0
+;   store double %26, ptr %r, align 8, !noalias !1
 ;   br label %reverse.7
 ;
 ; grow:                                             ; preds = %forward.2
@@ -122,15 +122,15 @@ exit:
 ;   %ct.adjoint6.0 = phi double [ %ct.adjoint5.0, %reverse.5 ], [ %47, %back ]
 ;   %ct.slot.3 = phi i64 [ %57, %reverse.5 ], [ %67, %back ]
 ;   %43 = getelementptr inbounds double, ptr %ct.slot1.1, i64 %ct.slot.3
-;   %44 = load double, ptr %43, align 8, !alias.scope !0
+;   %44 = load double, ptr %43, align 8, !alias.scope !1
 ;   %45 = getelementptr double, ptr %x, i64 %ct.back4.0
-;   %46 = load double, ptr %45, align 8, !noalias !0
+;   %46 = load double, ptr %45, align 8, !noalias !1
 ;   %47 = fmul double %46, %ct.adjoint6.0
 ;   %48 = fmul double %44, %ct.adjoint6.0
 ;   %49 = getelementptr double, ptr %dx, i64 %ct.back4.0
-;   %50 = load double, ptr %49, align 8, !noalias !0
+;   %50 = load double, ptr %49, align 8, !noalias !1
 ;   %51 = fadd reassoc nsz double %50, %48
-;   store double %51, ptr %49, align 8, !noalias !0
+;   store double %51, ptr %49, align 8, !noalias !1
 ;   %52 = icmp eq i64 %ct.back4.0, 0
 ;   br i1 %52, label %leave, label %back
 ;
@@ -138,7 +138,7 @@ exit:
 ;   %ct.back.0 = phi i64 [ %64, %edge.6 ], [ %68, %back11 ]
 ;   %ct.adjoint5.0 = phi double [ %62, %edge.6 ], [ %47, %back11 ]
 ;   %ct.slot.4 = phi i64 [ %ct.slot.2, %edge.6 ], [ %ct.slot.3, %back11 ]
-;   %53 = load i64, ptr %n, align 8, !noalias !0
+;   %53 = load i64, ptr %n, align 8, !noalias !1
 ;   %54 = add i64 %53, -1
 ;   %55 = mul i64 %ct.back.0, -1
 ;   %56 = add i64 %54, %55
@@ -148,16 +148,16 @@ exit:
 ; reverse.7:                                        ; preds = %forward.6, %entry
 ;   %ct.slot1.1 = phi ptr [ %ct.slot1.3, %forward.6 ], [ null, %entry ]
 ;   %ct.slot.2 = phi i64 [ %22, %forward.6 ], [ 0, %entry ]
-;   %58 = load i64, ptr %n, align 8, !noalias !0
+;   %58 = load i64, ptr %n, align 8, !noalias !1
 ;   %59 = icmp sgt i64 %58, 0
 ;   %60 = select i1 %59, i32 1, i32 0
 ;   %61 = icmp eq i32 %60, 0
 ;   br i1 %61, label %reverse.0, label %edge.6
 ;
 ; edge.6:                                           ; preds = %reverse.7
-;   %62 = load double, ptr %dr, align 8, !noalias !0
-;   store double 0.000000e+00, ptr %dr, align 8, !noalias !0
-;   %63 = load i64, ptr %n, align 8, !noalias !0
+;   %62 = load double, ptr %dr, align 8, !noalias !1
+;   store double 0.000000e+00, ptr %dr, align 8, !noalias !1
+;   %63 = load i64, ptr %n, align 8, !noalias !1
 ;   %64 = add i64 %63, -1
 ;   br label %reverse.5
 ;

@@ -19,8 +19,8 @@ end:
 ; expect:
 ; define internal void @d.body(ptr noalias %x, ptr noalias %dx, ptr noalias %r, ptr noalias %dr) {
 ; entry:
-;   %0 = load i64, ptr %x, align 8, !llvm.preserve.access.index !0
-;   %1 = load i64, ptr %dx, align 8, !llvm.preserve.access.index !0
+;   %0 = load i64, ptr %x, align 8, !llvm.preserve.access.index !1
+;   %1 = load i64, ptr %dx, align 8, !llvm.preserve.access.index !1
 ;   %2 = icmp eq i64 %0, %1
 ;   br i1 %2, label %same.shape, label %other.shape
 ;
@@ -40,7 +40,7 @@ end:
 ;   store double %11, ptr %r, align 8
 ;   %12 = load double, ptr %dr, align 8
 ;   store double 0.000000e+00, ptr %dr, align 8
-;   %13 = load i64, ptr %x, align 8, !llvm.preserve.access.index !0
+;   %13 = load i64, ptr %x, align 8, !llvm.preserve.access.index !1
 ;   %14 = trunc nuw i64 %13 to i1
 ;   %15 = select i1 %14, i32 1, i32 0
 ;   %16 = icmp eq i32 %15, 0

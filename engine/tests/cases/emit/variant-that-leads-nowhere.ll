@@ -28,7 +28,7 @@ end:
 ;   %2 = load double, ptr %0, align 8
 ;   %3 = load double, ptr %1, align 8
 ;   %4 = getelementptr i8, ptr %x, i64 8
-;   %5 = load i32, ptr %4, align 4, !llvm.preserve.access.index !0
+;   %5 = load i32, ptr %4, align 4, !llvm.preserve.access.index !1
 ;   %6 = trunc nuw i32 %5 to i1
 ;   br i1 %6, label %tangent.1, label %tangent.2
 ;
