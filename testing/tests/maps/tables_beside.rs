@@ -12,6 +12,10 @@ static ODD: [f64; 5] = [0.0, -0.0, 5e-324, 1e-310, 1.5];
 static ROWS: [&[f64]; 3] = [&[1.0], &[2.0, 3.0], &TABLE];
 static NARROW: [f32; 3] = [0.5, 1.5, 2.5];
 
+/// A function beside floats, of which some are zero.
+type Step = (fn(f64) -> f64, f64, f64);
+static STEPS: [Step; 3] = [(f64::sin, 2.5, 0.0), (f64::exp, 0.0, 1.5), (f64::cos, 0.5, 0.25)];
+
 struct Plan {
     rate: f64,
     steps: usize,
@@ -136,6 +140,21 @@ functional! {
         }
         let inner = |rows: &BTreeMap<u32, &[f64]>| rows.iter().map(|(k, row)| f64::from(*k) * row[0] * row[1]).sum::<f64>();
         rows.iter().map(|(k, rows)| f64::from(*k) * inner(rows)).sum::<f64>() * x[3]
+    } at [1.1, 0.53, 0.75, 0.2];
+
+    fn a_number_beside_a_function(x: &[f64]) -> f64 {
+        let factor = if x[0] > 0.0 { &STEPS[0].1 } else { &x[1] };
+        let other = if x[0] > 0.0 { &STEPS[1].1 } else { &x[1] };
+        *factor * (STEPS[0].0)(x[0]) + *other * x[1]
+    } at [1.1, 0.53, 0.75, 0.2];
+
+    fn steps_of_the_program_and_of_ones_own(x: &[f64]) -> f64 {
+        let own: Step = (f64::exp, x[1], 0.5);
+        let mut steps: BTreeMap<usize, &Step> = BTreeMap::new();
+        for i in 0..16 {
+            steps.insert(i * 7 % 16, if i % 2 == 0 { &STEPS[i % 3] } else { &own });
+        }
+        steps.values().map(|step| (step.1 * x[0]).exp() * (step.2 + x[2])).sum::<f64>() * (STEPS[2].0)(x[1])
     } at [1.1, 0.53, 0.75, 0.2];
 }
 
