@@ -31,4 +31,5 @@ mod maps {
     mod sifted;
     mod sorting;
     mod tables;
+    mod tables_beside;
 }

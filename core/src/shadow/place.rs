@@ -95,7 +95,7 @@ impl<'a> Place<'a> {
     pub(super) fn other_layout(&self) -> ! {
         panic!(
             "the map `{self}` and its shadow have other keys or have them in other places, so adjoints would go astray: make the shadow with \
-             `cotangent::zeroed`, or clone the map"
+             `cotangent::zeroed`, or clone the map, and change its values with `get_mut`: `insert` may move all entries, also of a key that is there"
         );
     }
 

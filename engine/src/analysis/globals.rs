@@ -21,7 +21,36 @@ pub fn may_be_of_floats(value: Value) -> bool {
         return false;
     }
     let fields = if initial.ty().is_struct() { initial.operands() } else { Vec::new() };
-    !is_of_text(&fields) && !fields.iter().any(|f| f.as_function().is_some())
+    !is_of_text(&fields) && !is_of_functions(&fields)
+}
+
+/// Whether fields are functions and what methods of objects have in front of them, or other numbers: none of the bytes between are a float's. (A function may stand
+/// beside a float.)
+fn is_of_functions(fields: &[Value]) -> bool {
+    if !fields.iter().any(|f| f.as_function().is_some()) {
+        return false;
+    }
+    let words = |bytes: &[u8]| -> Vec<u64> {
+        // What is narrower than a float is none.
+        let wide = bytes.chunks(8).filter(|word| word.len() >= 4);
+        wide.map(|word| word.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte))).collect()
+    };
+    // One word of zeros says as much as many, but for what is in front of methods.
+    const MOST_ZEROS: u64 = 32;
+    let bytes = |field: &Value| {
+        let zeros = || {
+            (field.ty().is_array() && field.same(field.ty().zero()))
+                .then(|| vec![0; field.ty().count().min(MOST_ZEROS) as usize])
+        };
+        field.constant_bytes().or_else(zeros)
+    };
+    let rows: Vec<Vec<u64>> = fields.iter().filter_map(bytes).map(|row| words(&row)).collect();
+    // How large an object is and how it is aligned, behind what drops it, if anything does.
+    let begins_object = match (fields[0].as_function().is_some(), rows.first().map(Vec::as_slice)) {
+        (true, Some([_, alignment])) | (false, Some([0, _, alignment])) => alignment.is_power_of_two(),
+        _ => false,
+    };
+    rows.iter().flatten().all(|word| *word < MOST_NUMBER && (*word > 0 || begins_object))
 }
 
 /// Whether fields are a text with its length, and a line and a column where it is the name of a file; or a slice.

@@ -74,7 +74,8 @@ as a parameter (`&mut`, Duplicated), or store a copy whose derivative does not m
     ConstantMemory = "CT0402":
 "A value that depends on the active inputs is stored into memory that was passed as `Const`, or captured, and read back from there. As such memory
 has no shadow, its derivative would be lost. Pass the parameter as `Duplicated`. Where a reference may lead there or to active memory, it
-is known only at run time which of them is written to, and the program ends with this message when a derivative would be lost.";
+is known only at run time which of them is written to, and the program ends with this message when a derivative would be lost. Of a
+`static` or constant, copy into a local what is referred to beside active memory.";
     /// An instruction or a shape of code that is not supported yet.
     Unsupported = "CT0501":
 "The differentiated function does something that this version cannot differentiate; the message names it. Rewrite the line as the

@@ -196,7 +196,10 @@ impl Subject {
                 id,
                 Diagnostic::new(Code::ConstantMemory, "this pointer may lead to active memory or to constant memory")
                     .note("one of the places has a shadow and the other has none, which takes memory that is accessed as floats, pointers or words")
-                    .help("pass constant memory as an argument of its own, not in one structure with active memory, or make it `Duplicated`"),
+                    .help(match self.activity.meets_static(func, &self.memory, id) {
+                        true => "copy the static or constant into a local array or vector first, and refer to that where references to active memory are",
+                        false => "pass constant memory as an argument of its own, not in one structure with active memory, or make it `Duplicated`",
+                    }),
             ),
             Problem::Unsupported(id) => (
                 id,

@@ -425,6 +425,13 @@ fn a_map_as_a_shadow_has_its_entries_where_the_primal_has_them_or_is_refused() {
     let message = refusal(|| product_of_table(&table, &mut other, 1.0));
     assert!(message.contains("`values`") && message.contains("zeroed"), "{message}");
     assert!(other.values().all(|value| *value == 0.0));
+    // A table that is full makes room before it looks whether the key is there.
+    let full: HashMap<u32, f64> = entries[..28].iter().copied().collect();
+    assert_eq!(full.len(), full.capacity());
+    let mut other = zeroed(&full);
+    other.insert(3, 0.0);
+    let message = refusal(|| product_of_table(&full, &mut other, 1.0));
+    assert!(message.contains("change its values with `get_mut`"), "{message}");
 
     let tree: BTreeMap<u32, f64> = entries.iter().copied().collect();
     let mut shadow = zeroed(&tree);

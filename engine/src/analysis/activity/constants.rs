@@ -106,6 +106,14 @@ impl Activity {
         func.inst_ids().any(|id| self.met(func, memory, id).iter().any(|set| self.may_be_constant(memory, set)))
     }
 
+    /// Whether statics or constants of the program are among what an instruction meets, for a message.
+    pub fn meets_static(&self, func: &Func, memory: &Memory, id: InstId) -> bool {
+        let is_static =
+            |o: ObjectId| matches!(memory.objects[o.0 as usize], Object::Global(value) if may_be_of_floats(value));
+        let reached = func.inst(id).operands.iter().map(|v| memory.reach(*v));
+        self.met(func, memory, id).into_iter().chain(reached).any(|set| set.iter().any(is_static))
+    }
+
     /// Whether a word is loaded, or an integer as wide that is moved where nothing tells what it is: what stands beside it its bits can tell.
     pub fn is_word_by_its_bits(&self, load: InstId, func: &Func) -> bool {
         let inst = func.inst(load);

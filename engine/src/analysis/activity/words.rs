@@ -709,17 +709,21 @@ impl Activity {
         })
     }
 
-    /// Whether all memory at an address has a shadow, or is its own where a pointer may lead to constant memory as well.
+    /// Whether all memory at an address has a shadow, or is its own where a pointer may lead to constant memory as well: what stands beside a word that is read
+    /// there is told then by whether the pointer and its shadow are one, and by the word's bits.
     fn has_room(&self, memory: &Memory, set: &ObjectSet) -> bool {
-        let is_joined = self.any_active(set) && !set.iter().all(|o| self.is_bare_param(memory, o));
+        // (Nobody writes to a constant; what is in another static may be changed by what is not looked into.)
+        let is_constant = |o: ObjectId| match memory.objects[o.0 as usize] {
+            Object::Global(value) => memory.is_constant(o) && may_be_of_floats(value),
+            _ => self.is_bare_param(memory, o),
+        };
+        let is_joined = self.any_active(set) && !set.iter().all(is_constant);
         let has_room = |o: ObjectId| match memory.objects[o.0 as usize] {
             Object::Param(i) | Object::Path(i, _) | Object::Behind(i) => {
-                self.params[i as usize] == ParamActivity::Dup
-                    || memory.is_text(o)
-                    || (is_joined && self.is_bare_param(memory, o))
+                self.params[i as usize] == ParamActivity::Dup || memory.is_text(o) || (is_joined && is_constant(o))
             }
             Object::Stack(_) | Object::Heap(_) => true,
-            Object::Global(value) => !may_be_of_floats(value),
+            Object::Global(value) => !may_be_of_floats(value) || (is_joined && is_constant(o)),
         };
         !set.is_empty() && set.iter().all(has_room)
     }
