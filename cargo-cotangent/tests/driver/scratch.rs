@@ -1,15 +1,11 @@
 //! Projects to try the driver on. All of them lie in one workspace and share one target folder, so that what they have in
 //! common is compiled once.
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::{LazyLock, Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard};
 
 /// Cargo's own lock would let tests wait for each other with a message; this one is silent.
 static CARGO: Mutex<()> = Mutex::new(());
-
-/// The tests that projects are of, by name: two that wrote to one folder would each build what the other one has written.
-static OWNERS: LazyLock<Mutex<HashMap<String, String>>> = LazyLock::new(Mutex::default);
 
 /// The folder of all projects.
 pub fn root() -> PathBuf {
@@ -45,11 +41,6 @@ pub struct Printed {
 impl Project {
     /// Writes a project's files: paths and contents. `{core}` stands for the folder of the crate `cotangent`.
     pub fn new(name: &str, files: &[(&str, &str)]) -> Project {
-        let test = std::thread::current().name().unwrap_or_default().to_owned();
-        let mut owners = OWNERS.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let owner = owners.entry(name.to_owned()).or_insert_with(|| test.clone()).clone();
-        drop(owners);
-        assert_eq!(owner, test, "each test has a project of its own: {name}");
         let folder = root().join(name);
         for (path, text) in files {
             let path = folder.join(path);
