@@ -168,8 +168,6 @@ struct Lane {
     float: Type,
     /// Which it is, where there are several.
     index: Option<u64>,
-    /// Whether the word may be one float as well as two: its adjoint is handed on as one.
-    may_be_one: bool,
     /// Whether it was one: that part of the word's shadow was zero, as those of floats are until the reverse sweep.
     was_float: Value,
 }
@@ -193,10 +191,7 @@ impl Lane {
         }
     }
 
-    fn of(&self, builder: &Builder, mut adjoint: Value) -> Value {
-        if self.may_be_one {
-            adjoint = builder.cast(Opcode::LLVMBitCast, adjoint, self.float.vector(2));
-        }
+    fn of(&self, builder: &Builder, adjoint: Value) -> Value {
         match self.index {
             Some(index) => builder.extract_element(adjoint, self.float.context().int(32).int_value(index)),
             None => adjoint,
@@ -211,18 +206,20 @@ impl Lane {
     }
 }
 
+/// Bits as another type, if it is one.
+fn cast(builder: &Builder, bits: Value, ty: Type) -> Value {
+    if bits.ty() == ty { bits } else { builder.cast(Opcode::LLVMBitCast, bits, ty) }
+}
+
 /// The floats that a word may be.
-fn lanes(sweep: &mut Pullback, word: Val, floats: Type, doubt: Doubt, builder: &Builder) -> Vec<Lane> {
+fn lanes(sweep: &mut Pullback, word: Val, floats: Type, builder: &Builder) -> Vec<Lane> {
     let shadow = sweep.shadow(word, builder);
-    let may_be_one = doubt == Doubt::Pair;
-    if !floats.is_vector() && !may_be_one {
+    if !floats.is_vector() {
         let was_float = builder.icmp(IntPredicate::LLVMIntEQ, shadow, shadow.ty().zero());
-        return vec![Lane { float: floats, index: None, may_be_one, was_float }];
+        return vec![Lane { float: floats, index: None, was_float }];
     }
-    // Half of a float is told from structure as a float is: there was none in the other half either.
-    let floats = if may_be_one { floats.context().f32().vector(2) } else { floats };
     let lane = |index: u64| {
-        let mut lane = Lane { float: floats.element(), index: Some(index), may_be_one, was_float: shadow };
+        let mut lane = Lane { float: floats.element(), index: Some(index), was_float: shadow };
         let bits = shadow.ty().int_value(8 * index * lane.bytes());
         let shifted = builder.binary(Opcode::LLVMLShr, shadow, bits);
         let own = builder.cast(Opcode::LLVMTrunc, shifted, lane.int());
@@ -258,7 +255,10 @@ fn load_word(sweep: &mut Pullback, id: InstId, builder: &Builder) {
     let shadow = sweep.shadow(inst.operands[0], builder);
     let Subject { func, memory, activity, .. } = sweep.subject;
     let doubt = activity.doubt_about(func, memory, Val::Inst(id));
-    for lane in lanes(sweep, Val::Inst(id), adjoint.ty(), doubt, builder) {
+    // What may be two floats is handed on as one. (Half of an `f64` is told from structure as an `f32` is: there was none in the other half either.)
+    let floats = doubt.lanes(adjoint.ty());
+    let adjoint = cast(builder, adjoint, floats);
+    for lane in lanes(sweep, Val::Inst(id), floats, builder) {
         let nowhere = sweep.nowhere(lane.float);
         let mut place = builder.select(lane.was_float, lane.place(builder, shadow), nowhere);
         if sweep.subject.activity.is_guarded(&sweep.subject.memory, inst.operands[0]) {
@@ -285,8 +285,9 @@ fn store_word(sweep: &mut Pullback, id: InstId, builder: &Builder) {
     let Subject { func, memory, activity, .. } = sweep.subject;
     let doubt = activity.doubt_about(func, memory, word);
     let is_users = sweep.subject.activity.is_users_variant(&sweep.subject.func, &sweep.subject.memory, id);
-    let mut taken = doubt.lanes(floats).zero();
-    for lane in lanes(sweep, word, floats, doubt, builder) {
+    let lanes_of_word = doubt.lanes(floats);
+    let mut taken = lanes_of_word.zero();
+    for lane in lanes(sweep, word, lanes_of_word, builder) {
         let (place, alignment) = (lane.place(builder, shadow), inst.value.alignment().min(lane.bytes() as u32));
         let there = builder.load(lane.int(), place);
         there.set_alignment(alignment);
@@ -307,10 +308,7 @@ fn store_word(sweep: &mut Pullback, id: InstId, builder: &Builder) {
             builder.store(builder.select(is_left, there, there.ty().zero()), place).set_alignment(alignment);
         }
     }
-    if taken.ty() != floats {
-        taken = builder.cast(Opcode::LLVMBitCast, taken, floats);
-    }
-    sweep.add(word, taken, builder);
+    sweep.add(word, cast(builder, taken, floats), builder);
     if !is_users {
         builder.store(floats.zero(), shadow).set_alignment(inst.value.alignment());
     }
