@@ -28,4 +28,5 @@ mod numeric {
     mod programs;
     mod recursion;
     mod surroundings;
+    mod winners;
 }

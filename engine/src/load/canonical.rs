@@ -7,6 +7,7 @@
 //!   the header, integers and pointers, are expressed by it (`start + i * step`), so that they need not be remembered;
 //! - the counter's value when the loop is left is found *before the loop* where it has a closed form there: it says
 //!   how large a cache must be, and where the reverse loop starts. Exits that only lead to a panic do not count: no reverse sweep comes after them;
+//! - what a loop chooses among its elements, such as a maximum, is loaded behind it ([`winners`]);
 //! - the function returns in one place, where its reverse sweep begins;
 //! - every other block with several predecessors gets a *selector* `ct.from`: a phi of the number of the predecessor that control came
 //!   from, predecessors being numbered in reverse postorder.
@@ -19,6 +20,7 @@
 
 pub(super) mod inclusive;
 mod trips;
+mod winners;
 
 use super::cleanup::one_return;
 use super::import::returning_blocks;
@@ -102,6 +104,7 @@ pub fn prepare(module: Module, function: Function) -> Result<Counters, String> {
     }
     let kept: Vec<Value> = counters.loops.iter().flat_map(|c| [Some(c.phi), c.count]).flatten().collect();
     sweep(function, &kept);
+    winners::run(function, |header| counters.of(header).map(|c| c.phi));
     name_values(&counters);
     counters.selectors = insert_selectors(function);
     Ok(counters)
