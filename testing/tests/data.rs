@@ -24,6 +24,7 @@ mod data {
     mod mixed_records;
     mod moved_records;
     mod numbers_of_two_kinds;
+    mod packed_statics;
     mod panics_in_collections;
     mod parsed;
     mod records_in_place;

@@ -51,6 +51,19 @@ pub fn halves(module: Module) -> Halves {
     Halves { floats, pointers }
 }
 
+/// The list that is there in a module with packed structs of floats.
+const PACKS_FLOATS: &str = "ct.packs.floats";
+
+/// Notes that a program has structs of floats that begin anywhere (`repr(packed)`).
+pub fn tell_packed(module: Module) {
+    module.add_named_metadata(PACKS_FLOATS);
+}
+
+/// Whether a program has structs of floats that begin anywhere.
+pub fn packs_floats(module: Module) -> bool {
+    module.has_named_metadata(PACKS_FLOATS)
+}
+
 /// Whether addresses may be made somewhere in a module of what the source has as numbers: of one that is loaded as such, or that is handed from function to function.
 pub fn makes_addresses(module: Module) -> bool {
     let mut all = module.functions().into_iter().flat_map(Function::blocks).flat_map(|b| b.instructions());

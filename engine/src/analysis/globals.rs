@@ -2,6 +2,8 @@
 //!
 //! rustc writes data as runs of bytes between pointers, so nothing tells floats from numbers but what no float looks like.
 
+use super::bits::NARROWEST;
+use super::casts;
 use crate::llvm::Value;
 
 /// Of a table of more pointers than these, the rest counts as one.
@@ -11,7 +13,7 @@ const MOST_NUMBER: u64 = 1 << 24;
 
 /// Whether a global may hold floats: texts, tables of functions and places for panics do not.
 pub fn may_be_of_floats(value: Value) -> bool {
-    if value.as_function().is_some() || matches!(value.alignment(), 1 | 2) {
+    if value.as_function().is_some() || (matches!(value.alignment(), 1 | 2) && !may_be_packed(value)) {
         return false;
     }
     let Some(initial) = value.as_global().and_then(|g| g.initializer()) else { return true };
@@ -22,6 +24,14 @@ pub fn may_be_of_floats(value: Value) -> bool {
     }
     let fields = if initial.ty().is_struct() { initial.operands() } else { Vec::new() };
     !is_of_text(&fields) && !is_of_functions(&fields)
+}
+
+/// Whether floats may begin anywhere in a global: nothing tells a packed struct from a text.
+fn may_be_packed(value: Value) -> bool {
+    value.as_global().is_some_and(|global| {
+        casts::packs_floats(global.module())
+            && global.initializer().and_then(Value::constant_bytes).is_none_or(|b| b.len() as u64 >= NARROWEST)
+    })
 }
 
 /// Whether fields are functions and what methods of objects have in front of them, or other numbers: none of the bytes between are a float's. (A function may stand

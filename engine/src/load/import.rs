@@ -405,6 +405,11 @@ impl<'a> Importer<'a> {
         self.types.halves()
     }
 
+    /// Whether floats may begin anywhere ([`Types::packs_floats`]).
+    pub fn packs_floats(&self) -> bool {
+        self.types.packs_floats()
+    }
+
     /// Writes what was left open for the clean-up ([`Types::settle`]).
     ///
     /// # Errors

@@ -59,6 +59,7 @@ pub struct Types {
     judged: HashSet<Node>,
     is_torn: bool,
     halves: Halves,
+    packs_floats: bool,
 }
 
 impl Types {
@@ -67,8 +68,8 @@ impl Types {
         let movers = (detail == Detail::Exact).then(Movers::default);
         let (layouts, signatures) = (Layouts::default(), Signatures::default());
         let (promises, judged) = (Promises::default(), HashSet::default());
-        let (users_records, is_torn, halves) = (false, false, Halves::default());
-        Types { layouts, signatures, promises, movers, users_records, judged, is_torn, halves }
+        let (users_records, is_torn, packs_floats, halves) = (false, false, false, Halves::default());
+        Types { layouts, signatures, promises, movers, users_records, judged, is_torn, halves, packs_floats }
     }
 
     /// The same, where the user keeps shadows of records or not: in these nothing tells what is left of another variant from a pointer.
@@ -92,6 +93,7 @@ impl Types {
         let wider = self.users_records;
         for ty in places.types().filter(|ty| self.judged.insert(*ty)) {
             let Some(shape) = self.layouts.shape(ty) else { continue };
+            self.packs_floats |= ty.alignment().is_some_and(|bytes| shape.holds_float_wider_than(bytes));
             let is_in_memory = self.movers.is_some();
             self.is_torn |= !is_in_memory && shape.may_be_torn(wider);
             // (What cannot be moved exactly is in registers all the same.)
@@ -123,6 +125,11 @@ impl Types {
     /// What LLVM may halve ([`Shape::may_halve`](shapes::Shape::may_halve)) in records that do not stay in memory.
     pub fn halves(&self) -> Halves {
         self.halves
+    }
+
+    /// Whether there are structs of floats that begin anywhere (`repr(packed)`).
+    pub fn packs_floats(&self) -> bool {
+        self.packs_floats
     }
 
     /// Writes what was left open while LLVM cleaned up, in a module. Answers whether bits of floats are kept as numbers.

@@ -101,6 +101,9 @@ pub fn build(
         casts::tell_none(module);
     }
     casts::tell_halves(module, importer.halves());
+    if importer.packs_floats() {
+        casts::tell_packed(module);
+    }
     let shared = importer.settle();
     taken::show(module);
     root.set_linkage(Linkage::LLVMInternalLinkage);

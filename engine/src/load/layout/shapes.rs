@@ -195,6 +195,11 @@ impl Shape {
         self.any(&|leaf| matches!(leaf, Leaf::Float(_)))
     }
 
+    /// Whether floats of more bytes lie somewhere in it.
+    pub fn holds_float_wider_than(&self, bytes: u64) -> bool {
+        self.any(&|leaf| matches!(leaf, Leaf::Float(width) if u64::from(width) > bytes))
+    }
+
     /// Whether such a leaf lies somewhere in it.
     pub fn holds(&self, leaf: Leaf) -> bool {
         self.any(&|found| found == leaf)
