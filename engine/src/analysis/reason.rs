@@ -27,36 +27,95 @@ enum Node {
     Outside,
 }
 
-/// Finds out why the operands of an instruction are active.
-pub fn explain(func: &Func, memory: &Memory, activity: &Activity, interface: &Interface, at: InstId) -> Reason {
-    let graph = Graph::of(func, memory, interface);
-    let params = (0..interface.params.len() as u32).filter(|i| interface.params[*i as usize] == ParamActivity::Active);
-    let mut sources: Vec<(Node, u32)> = params.map(|i| (Node::Val(Val::Arg(i)), i)).collect();
-    for (index, object) in memory.objects.iter().enumerate() {
-        if let Some(i) = object.param()
-            && interface.params[i as usize] == ParamActivity::Dup
-        {
-            sources.push((Node::Object(ObjectId(index as u32)), i));
+/// Where derivatives go in a function: from places by an instruction to others.
+pub struct Ways<'a> {
+    func: &'a Func,
+    memory: &'a Memory,
+    activity: &'a Activity,
+    interface: &'a Interface,
+    /// The instructions that take derivatives from a place.
+    takers: HashMap<Node, Vec<InstId>>,
+    /// Where these put them. (Not place by place: a copy out of one of many into one of many would be as many edges as there are pairs.)
+    outputs: HashMap<InstId, Vec<Node>>,
+}
+
+impl<'a> Ways<'a> {
+    /// Those of a function: for all that is asked about it.
+    pub fn of(func: &'a Func, memory: &'a Memory, activity: &'a Activity, interface: &'a Interface) -> Ways<'a> {
+        let (mut takers, mut outputs): (HashMap<Node, Vec<InstId>>, HashMap<InstId, Vec<Node>>) = Default::default();
+        for id in func.inst_ids() {
+            let inst = func.inst(id);
+            let (inputs, puts) = ends(memory, interface, id, &inst.op, &inst.operands);
+            inputs.into_iter().for_each(|input| takers.entry(input).or_default().push(id));
+            outputs.insert(id, puts);
         }
+        Ways { func, memory, activity, interface, takers, outputs }
     }
-    let inst = func.inst(at);
-    let mut goals = HashSet::default();
-    for operand in &inst.operands {
-        goals.insert(Node::Val(*operand));
-        goals.extend(objects(&memory.reach(*operand)));
+
+    /// Finds out why the operands of an instruction are active.
+    pub fn explain(&self, at: InstId) -> Reason {
+        let Ways { func, memory, activity, interface, .. } = *self;
+        let is_active = |i: &u32| interface.params[*i as usize] == ParamActivity::Active;
+        let params = (0..interface.params.len() as u32).filter(is_active);
+        let mut sources: Vec<(Node, u32)> = params.map(|i| (Node::Val(Val::Arg(i)), i)).collect();
+        for (index, object) in memory.objects.iter().enumerate() {
+            if let Some(i) = object.param()
+                && interface.params[i as usize] == ParamActivity::Dup
+            {
+                sources.push((Node::Object(ObjectId(index as u32)), i));
+            }
+        }
+        let inst = func.inst(at);
+        let mut goals = HashSet::default();
+        for operand in &inst.operands {
+            goals.insert(Node::Val(*operand));
+            goals.extend(objects(&memory.reach(*operand)));
+        }
+        goals.retain(|node| activity.may_vary(*node));
+        let varies = |node: Node| activity.may_vary(node);
+        let starts: Vec<Node> = sources.iter().map(|(node, _)| *node).collect();
+        let (from, param) = match self.way(&starts, |node| goals.contains(&node), varies) {
+            Some((start, from)) => (from, sources.iter().find(|(node, _)| *node == start).map(|(_, param)| *param)),
+            None => (Vec::new(), None),
+        };
+        let (_, made) = ends(memory, interface, at, &inst.op, &inst.operands);
+        // What lies in the caller's memory is the caller's to read.
+        let is_out = |node| node == Node::Outside || starts.contains(&node) && matches!(node, Node::Object(_));
+        let to = self.way(&made, is_out, |_| true).map_or_else(Vec::new, |(_, to)| to);
+        Reason { param, from, to }
     }
-    goals.retain(|node| activity.may_vary(*node));
-    let varies = |node: Node| activity.may_vary(node);
-    let starts: Vec<Node> = sources.iter().map(|(node, _)| *node).collect();
-    let (from, param) = match graph.way(&starts, |node| goals.contains(&node), varies) {
-        Some((start, from)) => (from, sources.iter().find(|(node, _)| *node == start).map(|(_, param)| *param)),
-        None => (Vec::new(), None),
-    };
-    let (_, made) = ends(memory, interface, at, &inst.op, &inst.operands);
-    // What lies in the caller's memory is the caller's to read.
-    let is_out = |node| node == Node::Outside || starts.contains(&node) && matches!(node, Node::Object(_));
-    let to = graph.way(&made, is_out, |_| true).map_or_else(Vec::new, |(_, to)| to);
-    Reason { param, from, to }
+
+    /// A shortest way from one of the starts to a goal over nodes that are allowed: its start and its instructions.
+    fn way(
+        &self,
+        starts: &[Node],
+        is_goal: impl Fn(Node) -> bool,
+        is_allowed: impl Fn(Node) -> bool,
+    ) -> Option<(Node, Vec<InstId>)> {
+        let mut came: HashMap<Node, Option<(InstId, Node)>> = starts.iter().map(|start| (*start, None)).collect();
+        let mut gone: HashSet<InstId> = HashSet::default();
+        let mut open: VecDeque<Node> = starts.iter().copied().collect();
+        while let Some(node) = open.pop_front() {
+            if is_goal(node) {
+                let (mut way, mut here) = (Vec::new(), node);
+                while let Some((id, before)) = came[&here] {
+                    way.push(id);
+                    here = before;
+                }
+                way.reverse();
+                return Some((here, way));
+            }
+            for id in self.takers.get(&node).into_iter().flatten().filter(|id| gone.insert(**id)) {
+                for next in &self.outputs[id] {
+                    if !came.contains_key(next) && is_allowed(*next) {
+                        came.insert(*next, Some((*id, node)));
+                        open.push_back(*next);
+                    }
+                }
+            }
+        }
+        None
+    }
 }
 
 fn objects(set: &ObjectSet) -> Vec<Node> {
@@ -70,55 +129,6 @@ impl Activity {
             Node::Object(object) => self.is_varied_object(object),
             Node::Outside => true,
         }
-    }
-}
-
-/// Where derivatives go: from a node by an instruction to others.
-struct Graph {
-    edges: HashMap<Node, Vec<(InstId, Node)>>,
-}
-
-impl Graph {
-    fn of(func: &Func, memory: &Memory, interface: &Interface) -> Graph {
-        let mut graph = Graph { edges: HashMap::default() };
-        for id in func.inst_ids() {
-            let inst = func.inst(id);
-            let (inputs, outputs) = ends(memory, interface, id, &inst.op, &inst.operands);
-            for input in inputs {
-                let edges = graph.edges.entry(input).or_default();
-                edges.extend(outputs.iter().map(|output| (id, *output)));
-            }
-        }
-        graph
-    }
-
-    /// A shortest way from one of the starts to a goal over nodes that are allowed: its start and its instructions.
-    fn way(
-        &self,
-        starts: &[Node],
-        is_goal: impl Fn(Node) -> bool,
-        is_allowed: impl Fn(Node) -> bool,
-    ) -> Option<(Node, Vec<InstId>)> {
-        let mut came: HashMap<Node, Option<(InstId, Node)>> = starts.iter().map(|start| (*start, None)).collect();
-        let mut open: VecDeque<Node> = starts.iter().copied().collect();
-        while let Some(node) = open.pop_front() {
-            if is_goal(node) {
-                let (mut way, mut here) = (Vec::new(), node);
-                while let Some((id, before)) = came[&here] {
-                    way.push(id);
-                    here = before;
-                }
-                way.reverse();
-                return Some((here, way));
-            }
-            for (id, next) in self.edges.get(&node).into_iter().flatten() {
-                if !came.contains_key(next) && is_allowed(*next) {
-                    came.insert(*next, Some((*id, node)));
-                    open.push_back(*next);
-                }
-            }
-        }
-        None
     }
 }
 

@@ -2,7 +2,7 @@
 use crate::analysis::activity::{self, Activity, Interface, Problem};
 use crate::analysis::cfg::{self, Cfg};
 use crate::analysis::memory::{self, Memory, Summaries};
-use crate::analysis::reason;
+use crate::analysis::reason::Ways;
 use crate::diag::{self, Code, Diagnostic};
 use crate::ir::{BlockId, Func, InstId, Op, Val};
 use crate::load::canonical::Counters;
@@ -147,7 +147,8 @@ impl Subject {
         if problems.is_empty() {
             return Ok(());
         }
-        Err(problems.into_iter().map(|p| self.diagnose(p, request)).collect())
+        let ways = Ways::of(&self.func, &self.memory, &self.activity, &self.interface);
+        Err(problems.into_iter().map(|p| self.diagnose(p, request, &ways)).collect())
     }
 
     /// The view that plan and analyses share.
@@ -165,7 +166,7 @@ impl Subject {
     }
 
     /// The message of a problem.
-    fn diagnose(&self, problem: Problem, request: &Request) -> Diagnostic {
+    fn diagnose(&self, problem: Problem, request: &Request, ways: &Ways) -> Diagnostic {
         let func = &self.func;
         let (id, error) = match problem {
             Problem::Bits(id) => (
@@ -247,12 +248,12 @@ impl Subject {
             Problem::Call(id) => (id, self.diagnose_call(id, request.mode)),
         };
         let error = error.at_instruction(func.inst(id).value, request);
-        self.reasons(id).into_iter().fold(error, Diagnostic::note)
+        self.reasons(id, ways).into_iter().fold(error, Diagnostic::note)
     }
 
     /// Why the operands of an instruction are active: where they come from, and where what becomes of them leaves.
-    fn reasons(&self, id: InstId) -> Vec<String> {
-        let reason = reason::explain(&self.func, &self.memory, &self.activity, &self.interface, id);
+    fn reasons(&self, id: InstId, ways: &Ways) -> Vec<String> {
+        let reason = ways.explain(id);
         let here = diag::position(self.func.inst(id).value);
         let places = |way: &[InstId]| {
             let spans = way.iter().filter_map(|step| diag::position(self.func.inst(*step).value));
