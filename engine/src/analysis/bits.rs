@@ -81,7 +81,7 @@ impl Mark {
 }
 
 /// Where bits come from, in terms of a function's parameters.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum From {
     /// A parameter's value.
     Value(u32),

@@ -7,7 +7,7 @@ use crate::analysis::activity::{float_bound, is_cast_float, leaves};
 use crate::analysis::memory::{Memory, Node, ObjectId};
 use crate::ir::tag::is_word;
 use crate::ir::{Callee, Func, InstId, Op, Val};
-use crate::maps::HashSet;
+use crate::maps::{HashMap, HashSet};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -21,36 +21,54 @@ const ANY: RangeInclusive<u64> = 0..=WIDEST;
 struct Parameters<'a> {
     func: &'a Func,
     memory: &'a Memory,
-    met: RefCell<Vec<From>>,
+    met: RefCell<Met>,
+}
+
+/// Sources, each with its number.
+#[derive(Default)]
+struct Met {
+    all: Vec<From>,
+    numbers: HashMap<From, usize>,
+    /// How many of each kind ([`Met::kind`]).
+    counts: [usize; 4],
+}
+
+impl Met {
+    fn kind(from: &From) -> usize {
+        match from {
+            From::Place(..) => 0,
+            From::Float(..) => 1,
+            From::Number(..) => 2,
+            From::Value(_) => 3,
+        }
+    }
+
+    /// The number of a source; of a kind with many, places are not told apart.
+    fn number(&mut self, from: From) -> usize {
+        let is_full = self.counts[Met::kind(&from)] >= MOST_PLACES;
+        let from = match from {
+            From::Place(node, _, size) if is_full => From::Place(node, ANYWHERE, size),
+            From::Float(node, _, size) if is_full => From::Float(node, ANYWHERE, size),
+            From::Number(node, _, size) if is_full => From::Number(node, ANYWHERE, size),
+            from => from,
+        };
+        *self.numbers.entry(from).or_insert_with(|| {
+            self.counts[Met::kind(&from)] += 1;
+            self.all.push(from);
+            self.all.len() - 1
+        })
+    }
 }
 
 impl Parameters<'_> {
     fn number(&self, from: From) -> Sources {
-        let mut met = self.met.borrow_mut();
-        let is_full = |is_one: fn(&From) -> bool| met.iter().filter(|from| is_one(from)).count() >= MOST_PLACES;
-        let from = match from {
-            From::Place(node, _, size) if is_full(|from| matches!(from, From::Place(..))) => {
-                From::Place(node, ANYWHERE, size)
-            }
-            From::Float(node, _, size) if is_full(|from| matches!(from, From::Float(..))) => {
-                From::Float(node, ANYWHERE, size)
-            }
-            From::Number(node, _, size) if is_full(|from| matches!(from, From::Number(..))) => {
-                From::Number(node, ANYWHERE, size)
-            }
-            from => from,
-        };
-        let at = met.iter().position(|f| *f == from).unwrap_or_else(|| {
-            met.push(from);
-            met.len() - 1
-        });
-        1 << at.min(63)
+        1 << self.met.borrow_mut().number(from).min(63)
     }
 
     /// The parameters that are numbers: where their bits come from the function cannot see.
     fn values(&self) -> Sources {
         let met = self.met.borrow();
-        let values = met.iter().enumerate().filter(|(_, from)| matches!(from, From::Value(_)));
+        let values = met.all.iter().enumerate().filter(|(_, from)| matches!(from, From::Value(_)));
         values.fold(0, |all, (at, _)| all | 1 << at.min(63))
     }
 
@@ -198,7 +216,7 @@ pub fn flow(func: &Func, memory: &Memory, grain: Grain) -> (Flow, Grain) {
     }
     let met = walk.origin.met.borrow();
     let named = |sources: Sources| {
-        met.iter().enumerate().filter(move |(at, _)| sources & (1 << (*at).min(63)) != 0).map(|(_, from)| *from)
+        met.all.iter().enumerate().filter(move |(at, _)| sources & (1 << (*at).min(63)) != 0).map(|(_, from)| *from)
     };
     let mut flow = Flow::default();
     for (mark, to) in ends {

@@ -7,7 +7,7 @@ use super::{Cell, Memory, Object, ObjectId, ObjectSet};
 use crate::ir::{Callee, Func, InstId, Op};
 
 /// Memory that a function allocates, by what lies there.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Made {
     /// Nothing that the function knows of.
     Blank,

@@ -3,7 +3,7 @@
 //! A function that stays a call is analysed by itself, and what it does is said in terms of its parameters: which pointers it leaves where, what
 //! it reads, writes and gives back, what it returns. Its callers then need not take it to do everything with everything.
 //!
-//! Functions that call each other start from "does nothing" and are analysed until nothing is added; since more in the callees gives
+//! Functions that call each other (and only those) start from "does nothing" and are analysed until nothing is added; since more in the callees gives
 //! more in the callers and nothing is ever taken back, that ends, and what holds then is true of every depth of recursion.
 
 use super::calls::summarised_callee;
@@ -33,7 +33,7 @@ const EXACT_ROUNDS: usize = 5;
 const FINE_ROUNDS: usize = 9;
 
 /// A part of memory as a caller can name it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Node {
     /// What a parameter points to.
     Param(u32),
@@ -272,57 +272,70 @@ impl<'a> Summaries<'a> {
         self.known.borrow().get(&function).cloned().flatten()
     }
 
-    /// Analyses a function together with everything that it calls and that is not known.
+    /// Analyses a function and everything that it calls and that is not known.
     fn find(&self, function: Function) {
         let together = self.callees_first(function);
-        let mut found: HashMap<Function, Rc<Summary>> = HashMap::default();
         let is_small = together.len() <= MOST_FUNCTIONS;
-        let mut unsettled: HashSet<Function> = together.iter().map(|f| f.function).collect();
+        for group in cycles(together) {
+            let found = if is_small { self.settle(&group) } else { None };
+            let mut known = self.known.borrow_mut();
+            for func in group {
+                let summary = found.as_ref().and_then(|found| found.get(&func.function)).cloned();
+                known.insert(func.function, summary);
+            }
+        }
+    }
+
+    /// Analyses functions that call each other until nothing is added; none where that comes to no end. What else they call is known.
+    fn settle(&self, group: &[Func]) -> Option<HashMap<Function, Rc<Summary>>> {
+        let mut found: HashMap<Function, Rc<Summary>> = HashMap::default();
+        let calls_one = |func: &Func, of: &HashSet<Function>| callees(func).iter().any(|callee| of.contains(callee));
+        let mut changed: HashSet<Function> = group.iter().map(|f| f.function).collect();
+        let is_cycle = group.iter().any(|func| calls_one(func, &changed));
         for round in 0..MOST_ROUNDS {
-            if unsettled.is_empty() || !is_small {
-                break;
-            }
-            unsettled.clear();
-            for func in &together {
-                let callee = |callee: Function| match self.known.borrow().get(&callee) {
-                    Some(known) => known.clone(),
-                    None => Some(found.get(&callee).cloned().unwrap_or_default()),
-                };
+            let mut news = HashSet::default();
+            for func in group {
+                // What calls only such as have not changed since does what it did.
+                let is_open = round == 0 || calls_one(func, &changed) || calls_one(func, &news);
                 let before = found.get(&func.function);
-                let known = Known { callee: &callee, has_addresses: self.has_addresses(func) };
-                let memory = Memory::analyze(func, &known, true, &[]);
-                let mut summary = Summary::of(func, memory, before.map(Rc::as_ref));
-                if let Some(before) = before.filter(|_| round >= EXACT_ROUNDS) {
-                    summary.widen(before);
-                }
-                summary.ways = summary.all_ways();
-                if let Some(before) = before.filter(|_| round >= EXACT_ROUNDS) {
-                    summary.widen_ways(before);
-                }
-                // Ways of bits of which there is no end, one by one, are told of by larger parts.
-                if round >= FINE_ROUNDS && before.is_some_and(|before| before.bits != summary.bits) {
-                    summary.coarse.1 = summary.coarse.1.coarser();
-                }
-                let summary = Rc::new(summary);
-                if before != Some(&summary) {
-                    found.insert(func.function, summary);
-                    unsettled.insert(func.function);
+                if is_open
+                    && let summary = self.summarise(func, &found, round)
+                    && before.map(Rc::as_ref) != Some(&summary)
+                {
+                    found.insert(func.function, Rc::new(summary));
+                    news.insert(func.function);
                 }
             }
-            // Without cycles callees are right before their callers ask.
-            if !has_cycle(&together) {
-                unsettled.clear();
+            changed = news;
+            if changed.is_empty() || !is_cycle {
+                return Some(found);
             }
         }
-        // Of those that have not come to an end nothing is known, nor of their callers.
-        while together.iter().any(|f| callees(f).iter().any(|c| unsettled.contains(c)) && unsettled.insert(f.function))
-        {
+        None
+    }
+
+    /// What a function does, if those of its group do what was found of them so far.
+    fn summarise(&self, func: &Func, found: &HashMap<Function, Rc<Summary>>, round: usize) -> Summary {
+        let callee = |callee: Function| match self.known.borrow().get(&callee) {
+            Some(known) => known.clone(),
+            None => Some(found.get(&callee).cloned().unwrap_or_default()),
+        };
+        let before = found.get(&func.function).map(Rc::as_ref);
+        let known = Known { callee: &callee, has_addresses: self.has_addresses(func) };
+        let memory = Memory::analyze(func, &known, true, &[]);
+        let mut summary = Summary::of(func, memory, before);
+        if let Some(before) = before.filter(|_| round >= EXACT_ROUNDS) {
+            summary.widen(before);
         }
-        let mut known = self.known.borrow_mut();
-        for func in together {
-            let summary = found.remove(&func.function).filter(|_| !unsettled.contains(&func.function) && is_small);
-            known.insert(func.function, summary);
+        summary.ways = summary.all_ways();
+        if let Some(before) = before.filter(|_| round >= EXACT_ROUNDS) {
+            summary.widen_ways(before);
         }
+        // Ways of bits of which there is no end, one by one, are told of by larger parts.
+        if round >= FINE_ROUNDS && before.is_some_and(|before| before.bits != summary.bits) {
+            summary.coarse.1 = summary.coarse.1.coarser();
+        }
+        summary
     }
 
     /// A function and what it calls, directly or not, as far as that is not known: callees before callers where there is no cycle.
@@ -389,9 +402,32 @@ fn callees(func: &Func) -> Vec<Function> {
     func.insts.iter().filter_map(|inst| summarised_callee(&inst.op)).collect()
 }
 
-/// Whether any function calls itself or one that comes after it.
-fn has_cycle(order: &[Func]) -> bool {
+/// Parts functions into groups of such as call each other, directly or not, callees first. (Kosaraju's algorithm: the order is the one in which a search along
+/// the calls is done with them, and who leads to the last of them that is left, against the calls, calls it and is called by it.)
+fn cycles(order: Vec<Func>) -> Vec<Vec<Func>> {
     let place: HashMap<Function, usize> = order.iter().enumerate().map(|(i, f)| (f.function, i)).collect();
-    let later = |(at, func): (usize, &Func)| callees(func).iter().any(|c| place.get(c).is_some_and(|p| *p >= at));
-    order.iter().enumerate().any(later)
+    let mut callers: Vec<Vec<usize>> = vec![Vec::new(); order.len()];
+    for (caller, func) in order.iter().enumerate() {
+        callees(func).iter().filter_map(|c| place.get(c)).for_each(|callee| callers[*callee].push(caller));
+    }
+    let mut group_of: Vec<Option<usize>> = vec![None; order.len()];
+    let mut count = 0;
+    for first in (0..order.len()).rev() {
+        if group_of[first].is_some() {
+            continue;
+        }
+        let mut open = vec![first];
+        while let Some(one) = open.pop() {
+            if group_of[one].is_none() {
+                group_of[one] = Some(count);
+                open.extend(&callers[one]);
+            }
+        }
+        count += 1;
+    }
+    let mut groups: Vec<Vec<Func>> = (0..count).map(|_| Vec::new()).collect();
+    for (func, group) in order.into_iter().zip(group_of) {
+        groups[count - 1 - group.unwrap_or_default()].push(func);
+    }
+    groups
 }
