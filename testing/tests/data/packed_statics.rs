@@ -11,14 +11,14 @@ struct Marked {
     b: f64,
 }
 
-#[repr(packed)]
+#[repr(Rust, packed)]
 #[derive(Clone, Copy)]
 struct Line {
     a: f64,
     b: f64,
 }
 
-#[repr(packed)]
+#[repr(Rust, packed)]
 #[derive(Clone, Copy)]
 struct Narrow {
     tag: u16,

@@ -197,7 +197,7 @@ impl Shape {
 
     /// Whether floats of more bytes lie somewhere in it.
     pub fn holds_float_wider_than(&self, bytes: u64) -> bool {
-        self.any(&|leaf| matches!(leaf, Leaf::Float(width) if u64::from(width) > bytes))
+        self.any(&|leaf| matches!(leaf, Leaf::Float(width) if width > bytes))
     }
 
     /// Whether such a leaf lies somewhere in it.
